@@ -1,0 +1,141 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// Warnings are errors for the project's own checks (`tools/test` sets the variable), never for someone who only builds.
+let warningsAreErrors = Context.environment["FENCELINE_STRICT"] == "1"
+
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"), .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+  ]
+  + (warningsAreErrors
+    ? [.treatAllWarnings(as: .error), .treatWarning("ExplicitSendable", as: .error)] : [])
+
+/// A module that lives in `Sources/NAME`; every name is prefixed so that none collides in a package that depends on this.
+/// A core module imports nothing that would bring libm, hence the linker setting.
+func module(_ name: String, uses dependencies: [String] = []) -> Target {
+  .target(
+    name: "Fenceline" + name, dependencies: dependencies.map { .init(stringLiteral: $0) },
+    path: "Sources/" + name,
+    swiftSettings: strict, linkerSettings: [.linkedLibrary("m")])
+}
+
+/// A library of the system: a module map and a `shim.h`, nothing else.
+func system(_ name: String, _ pkgConfig: String, _ apt: String) -> Target {
+  .systemLibrary(
+    name: "CFenceline" + name, path: "Sources/C" + name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+/// The tests of one module, in `Tests/NAME`.
+func tests(_ name: String, uses dependencies: [String]) -> Target {
+  .testTarget(
+    name: "Fenceline" + name + "Tests",
+    dependencies: (dependencies + ["FencelineTestSupport"]).map { .init(stringLiteral: $0) },
+    path: "Tests/" + name,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "fenceline",
+  products: [
+    .executable(name: "fenceline", targets: ["fenceline"]),
+    .library(
+      name: "FencelineCore",
+      targets: [
+        "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
+        "FencelineGeofencing", "FencelineDecisions",
+      ]),
+  ],
+  targets: [
+    system("SQLite", "sqlite3", "libsqlite3-dev"),
+    system("GPS", "libgps", "libgps-dev"),
+    system("Expat", "expat", "libexpat1-dev"),
+    system("Zlib", "zlib", "zlib1g-dev"),
+    system("Crypto", "libcrypto", "libssl-dev"),
+    .target(
+      name: "CFencelineGeographic", path: "Sources/CGeographic",
+      linkerSettings: [.linkedLibrary("GeographicLib")]),
+
+    module("CivilTime"),
+    module("JSONText"),
+    module("Geodesy", uses: ["CFencelineGeographic"]),
+    module("SpatialIndex", uses: ["FencelineGeodesy"]),
+    module("Positioning", uses: ["FencelineCivilTime", "FencelineGeodesy"]),
+    module(
+      "Geofencing",
+      uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineSpatialIndex"]),
+    module(
+      "Decisions",
+      uses: [
+        "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineSpatialIndex",
+        "FencelineGeofencing",
+      ]),
+
+    module(
+      "TrackLogs",
+      uses: [
+        "CFencelineExpat", "CFencelineZlib", "CFencelineCrypto", "FencelineCivilTime", "FencelineGeodesy",
+        "FencelinePositioning",
+      ]),
+    module(
+      "RegionFiles",
+      uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing", "FencelineJSONText"]),
+    module("SQLiteStore", uses: ["CFencelineSQLite"]),
+    module(
+      "EventJournal",
+      uses: [
+        "FencelineSQLiteStore", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning",
+        "FencelineGeofencing", "FencelineDecisions",
+      ]),
+    module("CommandLineKit"),
+
+    .executableTarget(
+      name: "fenceline",
+      dependencies: [
+        "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
+        "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
+        "FencelineEventJournal", "FencelineJSONText", "FencelineCommandLineKit",
+      ],
+      path: "Sources/fenceline", swiftSettings: strict),
+
+    .target(
+      name: "FencelineTestSupport",
+      dependencies: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning"],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    tests("CivilTime", uses: ["FencelineCivilTime"]),
+    tests("JSONText", uses: ["FencelineJSONText"]),
+    tests("Geodesy", uses: ["FencelineGeodesy"]),
+    tests("SpatialIndex", uses: ["FencelineSpatialIndex", "FencelineGeodesy"]),
+    tests("Positioning", uses: ["FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime"]),
+    tests(
+      "Geofencing",
+      uses: [
+        "FencelineGeofencing", "FencelineDecisions", "FencelinePositioning", "FencelineGeodesy",
+        "FencelineCivilTime", "FencelineSpatialIndex",
+      ]),
+    tests(
+      "TrackLogs",
+      uses: [
+        "FencelineTrackLogs", "CFencelineGPS", "CFencelineZlib", "FencelinePositioning", "FencelineGeodesy",
+        "FencelineCivilTime",
+      ]),
+    tests(
+      "RegionFiles",
+      uses: ["FencelineRegionFiles", "FencelineGeofencing", "FencelineGeodesy", "FencelineCivilTime"]),
+    tests("SQLiteStore", uses: ["FencelineSQLiteStore"]),
+    tests(
+      "EventJournal",
+      uses: [
+        "FencelineEventJournal", "FencelineSQLiteStore", "FencelineGeofencing", "FencelineDecisions",
+        "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime",
+      ]),
+    tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
+    tests("EndToEnd", uses: []),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

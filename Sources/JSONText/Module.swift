@@ -1,0 +1,1 @@
+// laid with the module
