@@ -121,6 +121,8 @@ struct DigitReader<Bytes: Collection<UInt8>> {
   }
 }
 
+extension DigitReader: Sendable where Bytes: Sendable, Bytes.Index: Sendable {}
+
 extension Timestamp: CustomStringConvertible {
   /// ISO 8601 in UTC with milliseconds: `2026-03-01T00:03:33.892Z`.
   public var description: String {
