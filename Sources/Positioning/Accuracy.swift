@@ -2,7 +2,7 @@
 ///
 /// All factors follow from a circular normal error with the standard deviation sigma on each axis, where a radius R holds the
 /// true position with probability p = 1 - exp(-R² / 2 sigma²), hence R = sigma · sqrt(-2 ln(1 - p)).
-public enum Accuracy {
+public enum Accuracy: Sendable {
   /// The 68 % radius of an error of 1 m standard deviation on each axis: sqrt(-2 ln 0.32).
   public static let radius68PerSigma = 1.509_592_185_451_646_3
   /// The 95 % radius of the same error: sqrt(-2 ln 0.05).
