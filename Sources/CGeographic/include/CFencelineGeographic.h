@@ -1,30 +1,40 @@
 #pragma once
 
-/// GeographicLib's exact geodesics on WGS 84 for callers that speak C. Angles are degrees, lengths metres.
-/// Latitudes must lie in [-90, 90]; anything else, or a value that is not finite, gives NaN throughout.
+/// GeographicLib on WGS 84 for callers that speak C. Angles are degrees, lengths metres, heights 0.
+/// A latitude outside [-90, 90], or a value that is not finite, gives NaN throughout.
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// The shortest path between two points.
-struct fenceline_geodesic_inverse {
-  double metres;    ///< its length
-  double azimuth1;  ///< its direction where it starts, clockwise from north, in [-180, 180]
-  double azimuth2;  ///< its direction where it ends, going on the same way
+/// A point seen from another one: the shortest path between them.
+struct fenceline_bearing {
+  double metres;   ///< how far away it is
+  double azimuth;  ///< in which direction the path starts, clockwise from north, in [-180, 180]
+  double east;     ///< metres * sin(azimuth): its place in the azimuthal equidistant plane
+  double north;    ///< metres * cos(azimuth)
 };
 
-/// The end of a path.
-struct fenceline_geodesic_end {
+struct fenceline_point {
   double latitude;
   double longitude;  ///< in [-180, 180]
 };
 
-struct fenceline_geodesic_inverse fenceline_geodesic_inverse_wgs84(
+/// Metres from the Earth's centre: x through (0, 0), y through (0, 90), z through the north pole.
+struct fenceline_geocentric {
+  double x, y, z;
+};
+
+struct fenceline_bearing fenceline_geodesic_inverse(
     double latitude1, double longitude1, double latitude2, double longitude2);
 
-struct fenceline_geodesic_end fenceline_geodesic_direct_wgs84(
+struct fenceline_point fenceline_geodesic_direct(
     double latitude, double longitude, double azimuth, double metres);
+
+struct fenceline_geocentric fenceline_geocentric_forward(double latitude, double longitude);
+
+/// The azimuth of a vector in the plane.
+double fenceline_azimuth(double east, double north);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,122 @@
+internal import FencelineGeodesy
+
+/// A value that a region may not have.
+public struct RegionProblem: Hashable, Sendable {
+  /// The property, by its name in files.
+  public var property: String
+  /// A sentence that names the value and what is allowed.
+  public var message: String
+}
+
+extension Region {
+  /// What a region's numbers may be, in the unit of the property.
+  public enum Limits: Sendable {
+    /// Metres.
+    public static let radius = 1.0...10_000_000
+    /// Metres.
+    public static let exitMargin = 0.0...1_000_000
+    /// Seconds: a year of 365 days at most.
+    public static let hold = 0.0...31_536_000
+    /// Seconds; a dwell of 0 would be an entry.
+    public static let dwell = 0.001...31_536_000
+    /// Any whole number in it.
+    public static let priority = -1000...1000
+    /// Bytes of UTF-8 in an identifier, a tag, a device.
+    public static let name = 1...200
+    /// Bytes of UTF-8 in a title.
+    public static let title = 1...1000
+    /// How many dwell times, tags, devices or windows.
+    public static let list = 100
+  }
+
+  /// Everything that keeps the region from being used, a sentence each; empty where it is well.
+  ///
+  /// - Returns: Problems in the order of the properties.
+  public func problems() -> [RegionProblem] {
+    var found: [RegionProblem] = []
+    func check(_ property: String, _ isRight: Bool, _ message: @autoclosure () -> String) {
+      if !isRight { found.append(RegionProblem(property: property, message: message())) }
+    }
+    func checkName(
+      _ property: String, _ what: String, _ text: String, _ limit: ClosedRange<Int> = Limits.name
+    ) {
+      check(
+        property,
+        limit.contains(text.utf8.count) && !text.unicodeScalars.contains { $0.properties.isControl },
+        "The \(what) '\(text.printable)' must have \(limit.lowerBound) to \(limit.upperBound) bytes and no control characters."
+      )
+    }
+    func checkList(_ property: String, _ count: Int) {
+      check(
+        property, count <= Limits.list,
+        "\(count) values of \(property) are too many: \(Limits.list) are allowed.")
+    }
+    func checkSeconds(_ property: String, _ value: Double?, _ limit: ClosedRange<Double> = Limits.hold) {
+      guard let value else { return }
+      check(
+        property, limit.contains(value),
+        "The \(property) of \(value.trimmed(3)) s is outside \(limit.lowerBound.trimmed(3)) s to 365 days.")
+    }
+    checkName("id", "id", id)
+    check(
+      "id", id.first?.isWhitespace != true && id.last?.isWhitespace != true && !id.hasPrefix("-"),
+      "The id '\(id.printable)' may not begin with '-' nor begin or end with white space.")
+    check(
+      "coordinates", abs(centre.latitude) <= 90,
+      "The latitude \(centre.latitude) is outside -90 to 90 degrees.")
+    check(
+      "coordinates", abs(centre.longitude) <= 180,
+      "The longitude \(centre.longitude) is outside -180 to 180 degrees.")
+    check(
+      "radius", Limits.radius.contains(radius),
+      "The radius of \(radius.trimmed(3)) m is outside 1 m to 10,000 km.")
+    if let title { checkName("title", "title", title, Limits.title) }
+    checkList("dwell", dwell.count)
+    for seconds in dwell { checkSeconds("dwell", seconds, Limits.dwell) }
+    check("dwell", Set(dwell).count == dwell.count, "The same dwell time is given twice.")
+    checkSeconds("enterAfter", enterAfter)
+    checkSeconds("exitAfter", exitAfter)
+    if let exitMargin {
+      check(
+        "exitMargin", Limits.exitMargin.contains(exitMargin),
+        "The exitMargin of \(exitMargin.trimmed(3)) m is outside 0 m to 1,000 km.")
+    }
+    checkSeconds("cooldown", cooldown)
+    checkList("active", active.count)
+    check("devices", !devices.isEmpty, "The list of devices is empty: give '*' for all.")
+    checkList("devices", devices.count)
+    for device in devices { checkName("devices", "device", device) }
+    checkList("tags", tags.count)
+    for tag in tags { checkName("tags", "tag", tag) }
+    check(
+      "priority", Limits.priority.contains(priority), "The priority \(priority) is outside -1000 to 1000.")
+    return found
+  }
+
+  /// What will work less well than one might expect, a sentence each.
+  public var warnings: [String] {
+    guard radius < Region.smallestReliableRadius else { return [] }
+    return [
+      "The radius of \(radius.trimmed(3)) m is small: GPS is often wrong by 5 to 15 m, so entries may come late or not at all. "
+        + "\(Region.smallestReliableRadius.trimmed(0)) m or more is reliable."
+    ]
+  }
+
+  /// Metres; below it a receiver in a street (one-axis standard deviation up to 10 m) that stands in the centre is outside the
+  /// circle more than once in ten fixes: exp(-r² / 2 sigma²) > 0.1 for r < 2.15 sigma, rounded.
+  static let smallestReliableRadius = 20.0
+}
+
+extension Unicode.Scalar.Properties {
+  /// Whether the scalar drives a terminal rather than shows something.
+  fileprivate var isControl: Bool {
+    generalCategory == .control || generalCategory == .lineSeparator || generalCategory == .paragraphSeparator
+  }
+}
+
+extension String {
+  /// The text with every control character shown as `?`, so that a message about it stays on its line.
+  public var printable: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.isControl ? "?" : $0 }))
+  }
+}

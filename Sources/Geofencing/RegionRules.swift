@@ -1,0 +1,73 @@
+internal import FencelineCivilTime
+internal import FencelineGeodesy
+
+/// A region's properties and its profile's, resolved to the numbers that the evaluator works with.
+struct RegionRules: Sendable {
+  let id: String
+  let plane: AzimuthalPlane
+  /// Metres.
+  let radius: Double
+  let sigmasInside: Double
+  let sigmasOutside: Double
+  /// Metres.
+  let exitMargin: Double
+  /// The worst accuracy that speaks for outside, metres.
+  let gate: Double
+  /// The worst accuracy that speaks for inside and for passes, metres.
+  let insideGate: Double
+  let entry: Confirmation
+  let exit: Confirmation
+  /// Milliseconds, ascending.
+  let dwell: [Double]
+  let entersInitially: Bool
+  let notifyOnEntry: Bool
+  let notifyOnExit: Bool
+  let expires: Timestamp?
+  /// nil where every device is meant.
+  let devices: [Glob]?
+
+  /// How many clear fixes confirm a crossing, and for how long they must.
+  struct Confirmation: Sendable {
+    let fixes: Int
+    /// Milliseconds.
+    let hold: Double
+    /// Whether the hold was asked for: a sparse source does not waive it then.
+    let isExplicit: Bool
+    /// The most fixes that a sparse source needs.
+    let sparseFixes: Int
+  }
+
+  init(_ region: Region, defaultProfile: Profile) {
+    let profile = region.profile ?? defaultProfile
+    id = region.id
+    plane = AzimuthalPlane(centre: region.centre)
+    radius = region.radius
+    sigmasInside = profile.sigmasInside
+    sigmasOutside = profile.sigmasOutside
+    exitMargin = region.exitMargin ?? profile.exitMargin(radius: region.radius)
+    gate = max(profile.accuracyGate ?? .infinity, region.radius)
+    insideGate = profile.accuracyGate == nil ? .infinity : min(gate, 2 * region.radius)
+    entry = Confirmation(
+      fixes: profile.entry.fixes, hold: 1000 * (region.enterAfter ?? profile.entry.hold),
+      isExplicit: region.enterAfter != nil, sparseFixes: 1)
+    exit = Confirmation(
+      fixes: profile.exit.fixes, hold: 1000 * (region.exitAfter ?? profile.exit.hold),
+      isExplicit: region.exitAfter != nil, sparseFixes: 2)
+    dwell = region.dwell.map { 1000 * $0 }.sorted()
+    entersInitially = region.initial == .entry
+    notifyOnEntry = region.notifyOnEntry
+    notifyOnExit = region.notifyOnExit
+    expires = region.expires
+    devices = region.devices.contains("*") ? nil : region.devices.map(Glob.init)
+  }
+
+  /// Metres from the centre within which a fix of one standard deviation `sigma` speaks for inside.
+  func innerRadius(sigma: Double) -> Double {
+    max(radius - sigmasInside * sigma, radius / 2)
+  }
+
+  func concerns(_ device: String) -> Bool {
+    guard let devices else { return true }
+    return devices.contains { $0.matches(device) }
+  }
+}
