@@ -88,8 +88,8 @@ let package = Package(
     module(
       "EventJournal",
       uses: [
-        "FencelineSQLiteStore", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning",
-        "FencelineGeofencing", "FencelineDecisions",
+        "FencelineSQLiteStore", "FencelineJSONText", "FencelineCivilTime", "FencelineGeodesy",
+        "FencelinePositioning", "FencelineGeofencing",
       ]),
     module("CommandLineKit"),
 

@@ -45,6 +45,23 @@ public struct Crossing: Hashable, Sendable {
   public var notify: Bool
   /// Where the perimeter was met; where it was not seen to be met, and for a dwell, where the device was.
   public var coordinate: Coordinate
+
+  /// A crossing of which everything is known.
+  public init(
+    device: String, region: String, kind: Kind, at: Timestamp, confirmedAt: Timestamp, earliest: Timestamp,
+    latest: Timestamp, cause: Cause, notify: Bool, coordinate: Coordinate
+  ) {
+    self.device = device
+    self.region = region
+    self.kind = kind
+    self.at = at
+    self.confirmedAt = confirmedAt
+    self.earliest = earliest
+    self.latest = latest
+    self.cause = cause
+    self.notify = notify
+    self.coordinate = coordinate
+  }
 }
 
 /// Why a visit ended.

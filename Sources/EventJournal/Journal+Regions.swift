@@ -1,0 +1,195 @@
+internal import FencelineCivilTime
+internal import FencelineGeodesy
+package import FencelineGeofencing
+internal import FencelineJSONText
+internal import FencelineSQLiteStore
+
+/// A region as the journal holds it.
+package struct StoredRegion: Hashable, Sendable {
+  /// Its row, which no other region ever gets.
+  package var number: Int64
+  /// How often it was moved or resized, from 1.
+  package var revision: Int64
+  /// The region.
+  package var region: Region
+}
+
+/// What became of regions that were to be stored.
+package struct RegionChange: Hashable, Sendable {
+  /// Identifiers of those that are new.
+  package var added: [String] = []
+  /// Identifiers of those that took the place of one.
+  package var updated: [String] = []
+  /// Identifiers of those that were there already, just so.
+  package var unchanged: [String] = []
+  /// Identifiers that were taken: nothing was stored.
+  package var conflicts: [String] = []
+}
+
+extension Journal {
+  /// All regions, by identifier.
+  package func regions() throws(JournalError) -> [StoredRegion] {
+    try perform { try storedRegions("ended IS NULL ORDER BY id", []) }
+  }
+
+  /// The region with an identifier; nil where there is none.
+  package func region(_ id: String) throws(JournalError) -> StoredRegion? {
+    try perform { try storedRegions("ended IS NULL AND id = ?", [.text(id)]).first }
+  }
+
+  /// Stores regions: all of them, or none where an identifier is taken.
+  ///
+  /// - Parameters:
+  ///   - regions: Valid regions with different identifiers.
+  ///   - update: Whether they take the place of those with the same identifiers.
+  /// - Returns: What became of each.
+  /// - Throws: ``JournalError``.
+  package func store(_ regions: [Region], update: Bool) throws(JournalError) -> RegionChange {
+    try perform {
+      try connection.transaction {
+        var change = RegionChange()
+        var known: [String: StoredRegion] = [:]
+        for stored in try storedRegions("ended IS NULL", []) { known[stored.region.id] = stored }
+        change.conflicts = update ? [] : regions.map(\.id).filter { known[$0] != nil }
+        guard change.conflicts.isEmpty else { return change }
+        let now = Journal.now
+        for region in regions {
+          if let old = known[region.id] {
+            if old.region == region {
+              change.unchanged.append(region.id)
+            } else {
+              change.updated.append(region.id)
+              try replace(old, with: region, now)
+            }
+          } else {
+            change.added.append(region.id)
+            try insert(region, now)
+          }
+        }
+        return change
+      }
+    }
+  }
+
+  /// Ends regions; history goes on naming them.
+  ///
+  /// - Parameter ids: Identifiers.
+  /// - Returns: Those that there are no regions for: then nothing was changed.
+  /// - Throws: ``JournalError``.
+  package func removeRegions(_ ids: [String]) throws(JournalError) -> [String] {
+    try changeRegions(ids) { id, now in
+      try connection.run(
+        "UPDATE region SET ended = ?, changed = ? WHERE id = ? AND ended IS NULL", now, now, id)
+    }
+  }
+
+  /// Enables or disables regions.
+  ///
+  /// - Parameters:
+  ///   - ids: Identifiers.
+  ///   - isEnabled: Whether they are watched from now on.
+  /// - Returns: Those that there are no regions for: then nothing was changed.
+  /// - Throws: ``JournalError``.
+  package func enableRegions(_ ids: [String], _ isEnabled: Bool) throws(JournalError) -> [String] {
+    try changeRegions(ids) { id, now in
+      try connection.run(
+        "UPDATE region SET enabled = ?, changed = ? WHERE id = ? AND ended IS NULL AND enabled <> ?",
+        .boolean(isEnabled), now, id, .boolean(isEnabled))
+    }
+  }
+
+  private func changeRegions(
+    _ ids: [String], _ change: (SQLiteValue, SQLiteValue) throws -> Void
+  ) throws(JournalError) -> [String] {
+    try perform {
+      try connection.transaction {
+        let known = Set(try connection.rows("SELECT id FROM region WHERE ended IS NULL") { $0.text(0) })
+        let missing = ids.filter { !known.contains($0) }
+        guard missing.isEmpty else { return missing }
+        let now = SQLiteValue.integer(Journal.now)
+        for id in ids { try change(.text(id), now) }
+        return []
+      }
+    }
+  }
+}
+
+extension Journal {
+  private static let columns = [
+    "id", "latitude", "longitude", "radius", "title", "notify_on_entry", "notify_on_exit", "dwell", "repeats",
+    "profile", "enter_after", "exit_after", "exit_margin", "initial", "cooldown", "active", "expires",
+    "devices",
+    "tags", "priority", "enabled",
+  ]
+
+  /// The region's values in the order of ``columns``.
+  private static func values(_ region: Region) -> [SQLiteValue] {
+    func list(_ values: [JSONValue]) -> SQLiteValue { .text(JSONValue.array(values).line) }
+    return [
+      .text(region.id), .real(region.centre.latitude), .real(region.centre.longitude), .real(region.radius),
+      .optional(region.title), .boolean(region.notifyOnEntry), .boolean(region.notifyOnExit),
+      list(region.dwell.map(JSONValue.number)), .boolean(region.repeats), .optional(region.profile?.rawValue),
+      .optional(region.enterAfter), .optional(region.exitAfter), .optional(region.exitMargin),
+      .text(region.initial.rawValue), .optional(region.cooldown),
+      list(region.active.map { .text($0.description) }), .optional(region.expires?.milliseconds),
+      list(region.devices.map(JSONValue.text)), list(region.tags.map(JSONValue.text)),
+      .integer(Int64(region.priority)), .boolean(region.isEnabled),
+    ]
+  }
+
+  private func storedRegions(_ condition: String, _ values: [SQLiteValue]) throws -> [StoredRegion] {
+    let columns = Journal.columns.joined(separator: ", ")
+    return try connection.rows("SELECT \(columns), number, revision FROM region WHERE \(condition)", values) {
+      row in
+      func list<Value>(_ column: Int32, _ read: (JSONNode) -> Value?) -> [Value] {
+        (try? JSONNode(parsing: row.text(column).utf8))?.elements?.compactMap(read) ?? []
+      }
+      var region = Region(
+        id: row.text(0), centre: Coordinate(latitude: row.real(1), longitude: row.real(2)),
+        radius: row.real(3))
+      region.title = row.optionalText(4)
+      region.notifyOnEntry = row.integer(5) != 0
+      region.notifyOnExit = row.integer(6) != 0
+      region.dwell = list(7, \.number)
+      region.repeats = row.integer(8) != 0
+      region.profile = row.optionalText(9).flatMap(Profile.init)
+      region.enterAfter = row.optionalReal(10)
+      region.exitAfter = row.optionalReal(11)
+      region.exitMargin = row.optionalReal(12)
+      region.initial = InitialCrossing(rawValue: row.text(13)) ?? .none
+      region.cooldown = row.optionalReal(14)
+      region.active = list(15) { $0.text.flatMap(ActiveWindow.init) }
+      region.expires = row.optionalInteger(16).map(Timestamp.init)
+      region.devices = list(17, \.text)
+      region.tags = list(18, \.text)
+      region.priority = Int(row.integer(19))
+      region.isEnabled = row.integer(20) != 0
+      return StoredRegion(number: row.integer(21), revision: row.integer(22), region: region)
+    }
+  }
+
+  private func insert(_ region: Region, _ now: Int64) throws {
+    let columns = Journal.columns + ["revision", "created", "changed"]
+    let places = columns.map { _ in "?" }.joined(separator: ", ")
+    try connection.statement("INSERT INTO region (\(columns.joined(separator: ", "))) VALUES (\(places))")
+      .run(
+        Journal.values(region) + [1, .integer(now), .integer(now)])
+    try addRevision(connection.lastInsertedRow, 1, region, now)
+  }
+
+  private func replace(_ old: StoredRegion, with region: Region, _ now: Int64) throws {
+    let moved = old.region.centre != region.centre || old.region.radius != region.radius
+    let revision = moved ? old.revision + 1 : old.revision
+    let assignments = (Journal.columns + ["revision", "changed"]).map { "\($0) = ?" }.joined(separator: ", ")
+    try connection.statement("UPDATE region SET \(assignments) WHERE number = ?").run(
+      Journal.values(region) + [.integer(revision), .integer(now), .integer(old.number)])
+    if moved { try addRevision(old.number, revision, region, now) }
+  }
+
+  private func addRevision(_ number: Int64, _ revision: Int64, _ region: Region, _ now: Int64) throws {
+    try connection.run(
+      "INSERT INTO region_revision (region, revision, latitude, longitude, radius, since) VALUES (?, ?, ?, ?, ?, ?)",
+      .integer(number), .integer(revision), .real(region.centre.latitude), .real(region.centre.longitude),
+      .real(region.radius), .integer(now))
+  }
+}

@@ -1,0 +1,147 @@
+internal import FencelineCivilTime
+internal import FencelineSQLiteStore
+internal import Glibc
+
+/// The database that holds regions, runs, crossings and visits.
+///
+/// It is used by one thread at a time; several processes may use the same file at once.
+package final class Journal {
+  /// What a journal is opened for.
+  package enum Access: Hashable, Sendable {
+    /// For reading; where there is no file it is as if it were empty, and none is made.
+    case read
+    /// For reading and writing; it is made where it is missing.
+    case write
+  }
+
+  /// The file, as the user named it.
+  package let path: String
+  let connection: Connection
+
+  /// Opens a journal, makes it or brings it up to date.
+  ///
+  /// - Parameters:
+  ///   - path: The file; a folder that is missing is an error, unless `makesFolder` is given.
+  ///   - access: What for.
+  ///   - makesFolder: Whether the folders on the way are made, for the user alone: where nobody named them.
+  /// - Throws: ``JournalError``.
+  package init(path: String, _ access: Access, makesFolder: Bool = false) throws(JournalError) {
+    self.path = path
+    let exists = try Journal.fileExists(path)
+    if access == .write, !exists, makesFolder { try Journal.makeFolder(of: path) }
+    do {
+      if access == .read, !exists {
+        connection = try Connection(":memory:", .create)
+      } else {
+        if !exists { try Journal.makePrivateFile(path) }
+        connection = try Connection(path, access == .write ? .write : .read)
+      }
+    } catch let error as SQLiteError {
+      throw JournalError(error, at: path)
+    } catch let error as JournalError {
+      throw error
+    } catch {
+      throw JournalError(.fault, "Cannot open the journal '\(path)': \(error).")
+    }
+    try perform {
+      try connection.execute(
+        "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL")
+      try prepare(writes: access == .write || !exists)
+    }
+  }
+
+  /// Runs `body` and says of SQLite's errors what they mean for this journal.
+  func perform<Result>(_ body: () throws -> Result) throws(JournalError) -> Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw JournalError(error, at: path)
+    } catch let error as JournalError {
+      throw error
+    } catch {
+      throw JournalError(.fault, "The journal '\(path)' could not be used: \(error).")
+    }
+  }
+
+  private func number(_ pragma: String) throws -> Int64 {
+    try connection.rows("PRAGMA \(pragma)") { $0.integer(0) }.first ?? 0
+  }
+
+  private func prepare(writes: Bool) throws {
+    let version = Int(try number("user_version"))
+    let tables = try connection.rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }.first ?? 0
+    if tables > 0, try number("application_id") != Schema.applicationID {
+      throw JournalError(
+        .unreadable, "Cannot use '\(path)': it is a database of another program. Name another file with --db."
+      )
+    }
+    guard version <= Schema.version else {
+      throw JournalError(
+        .newer,
+        "Cannot open the journal '\(path)': it was written by version \(version), this program knows up to "
+          + "\(Schema.version). Upgrade the program or move the file.")
+    }
+    if version == Schema.version { return }
+    guard writes else {
+      // An old journal is brought up to date by whoever reads it first; an empty file is as good as none.
+      _ = try Journal(path: path, .write)
+      return
+    }
+    try connection.execute("PRAGMA journal_mode = WAL")
+    try connection.transaction {
+      // Another process may have done it while this one waited for the lock.
+      for step in Schema.steps[Int(try number("user_version"))...] { try connection.execute(step) }
+      try connection.execute(
+        "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)")
+    }
+  }
+
+  /// The number of milliseconds since 1970 by the system's clock: when regions and runs were made.
+  static var now: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}
+
+extension Journal {
+  private static func fileExists(_ path: String) throws(JournalError) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      if errno == ENOENT { return false }
+      throw JournalError(
+        errno == EACCES ? .notPermitted : .cannotCreate,
+        "Cannot open the journal '\(path)': \(systemMessage(errno)). Name another file with --db.")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw JournalError(
+        .cannotCreate, "Cannot open the journal '\(path)': it is not a file. Name another with --db.")
+    }
+    return true
+  }
+
+  /// Where someone has been is private: the file is made for its owner alone.
+  private static func makePrivateFile(_ path: String) throws(JournalError) {
+    let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw JournalError(
+        errno == EACCES || errno == EPERM ? .notPermitted : .cannotCreate,
+        "Cannot create the journal '\(path)': \(systemMessage(errno)). Name another file with --db.")
+    }
+    close(file)
+  }
+
+  private static func makeFolder(of path: String) throws(JournalError) {
+    for place in path.indices.dropFirst() where path[place] == "/" {
+      let folder = String(path[..<place])
+      if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST {
+        throw JournalError(
+          errno == EACCES || errno == EPERM ? .notPermitted : .cannotCreate,
+          "Cannot create the folder '\(folder)': \(systemMessage(errno)). Name a file with --db.")
+      }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension Journal: Sendable {}
