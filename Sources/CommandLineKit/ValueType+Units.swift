@@ -66,10 +66,14 @@ private func seconds(in text: String) -> Double? {
 
 /// ` from 1 to 9`, ` of 1 or more`, ` of 9 or less` or nothing, as the range is open.
 func bounds<T>(_ range: ClosedRange<T>, _ least: T, _ most: T) -> String {
-  switch (range.lowerBound > least, range.upperBound < most) {
-  case (true, true): " from \(range.lowerBound) to \(range.upperBound)"
-  case (true, false): " of \(range.lowerBound) or more"
-  case (false, true): " of \(range.upperBound) or less"
+  func shown(_ bound: T) -> String {
+    let text = "\(bound)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+  return switch (range.lowerBound > least, range.upperBound < most) {
+  case (true, true): " from \(shown(range.lowerBound)) to \(shown(range.upperBound))"
+  case (true, false): " of \(shown(range.lowerBound)) or more"
+  case (false, true): " of \(shown(range.upperBound)) or less"
   case (false, false): ""
   }
 }
