@@ -4,31 +4,40 @@
 package struct Command: Sendable {
   /// A command line and what it does.
   package struct Example: Sendable {
+    /// The command line, with the program's name.
     package let line: String
+    /// What it does, in a sentence.
     package let effect: String
 
+    /// An example.
     package init(_ line: String, _ effect: String) {
       self.line = line
       self.effect = effect
     }
   }
 
+  /// What is typed.
   package let name: String
   /// One line.
   package let summary: String
   /// Paragraphs, each on one line of the text.
   package let discussion: String
+  /// Shown at the end of its help.
   package let examples: [Example]
+  /// In the order in which they are typed.
   package let positionals: [Parameter]
   /// Options and flags; those of a command hold for all its subcommands too.
   package let options: [Parameter]
+  /// The commands below it, in the order of help.
   package let subcommands: [Command]
+  /// Whether help and suggestions leave it out.
   package let isHidden: Bool
   /// Its heading in the help of the command above; nil is `Commands`.
   package let group: String?
   /// What it does, giving the exit status; nil for a mere group of subcommands.
   package let run: (@Sendable (Arguments) throws -> Int32)?
 
+  /// A command; what is left out it does not have.
   package init(
     _ name: String, _ summary: String, discussion: String = "", examples: [Example] = [],
     positionals: [any Declaration] = [], options: [any Declaration] = [], subcommands: [Command] = [],

@@ -1,4 +1,5 @@
-/// How many columns a terminal gives to a text without control characters: 2 for wide characters, 0 for combining ones.
+/// How many columns a terminal gives to a text without control characters: 2 for wide characters, 0 for
+/// combining ones.
 package func displayWidth(_ text: some StringProtocol) -> Int {
   var width = 0
   for character in text { width += displayWidth(character) }
@@ -22,8 +23,8 @@ func displayWidth(_ character: Character) -> Int {
 
 /// Whether a scalar is wide or full width.
 ///
-/// - Source: Unicode 16, EastAsianWidth.txt, classes W and F, unassigned gaps inside the blocks included; emoji are asked of
-///   the standard library.
+/// - Source: Unicode 16, EastAsianWidth.txt, classes W and F, unassigned gaps inside the blocks included;
+///   emoji are asked of the standard library.
 private func isWide(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C,
@@ -36,7 +37,8 @@ private func isWide(_ scalar: Unicode.Scalar) -> Bool {
 
 /// The text with everything that could drive a terminal made visible and harmless.
 ///
-/// Control characters become their pictures (ESC is `␛`), the others and what reverses the direction of text U+FFFD.
+/// Control characters become their pictures (ESC is `␛`), the others and what reverses the direction of text
+/// U+FFFD.
 package func printable(_ text: some StringProtocol) -> String {
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {

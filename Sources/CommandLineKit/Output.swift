@@ -15,8 +15,8 @@ package struct OutputError: Error, Equatable {
 
 /// Standard output, written in large pieces that end with a line.
 ///
-/// Lines of a terminal go out at once. The program must ignore SIGPIPE, else a reader that goes away kills it, and must call
-/// `flush()` before it ends. After an error every call throws that error again.
+/// Lines of a terminal go out at once. The program must ignore SIGPIPE, else a reader that goes away kills
+/// it, and must call `flush()` before it ends. After an error every call throws that error again.
 package final class Output {
   /// Writes some bytes: how many, or the negated `errno`.
   package typealias Sink = (ArraySlice<UInt8>) -> Int

@@ -1,8 +1,10 @@
 /// A command line that makes no sense, in one sentence. A command throws it too, for what only it can see
 /// (two options that exclude each other).
 package struct UsageError: Error, Equatable {
+  /// The sentence, with its period.
   package let message: String
 
+  /// An error with its whole sentence.
   package init(_ message: String) {
     self.message = message
   }

@@ -12,10 +12,12 @@ package struct Program: Sendable {
   /// `EX_USAGE` of sysexits.h.
   package static let misuseStatus: Int32 = 64
 
+  /// The command that bears the program's name.
   package let root: Command
   /// What `--version` prints.
   package let version: String
 
+  /// A program.
   package init(_ root: Command, version: String) {
     self.root = root
     self.version = version

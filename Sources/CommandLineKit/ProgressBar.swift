@@ -1,10 +1,11 @@
 /// A line on standard error that says how far the work is, drawn over itself and gone at the end.
 ///
-/// It is silent where standard error is no terminal, and for the first second. The methods give the text to write, so that
-/// time, in monotonic seconds, is the caller's.
+/// It is silent where standard error is no terminal, and for the first second. The methods give the text to
+/// write, so that time, in monotonic seconds, is the caller's.
 package struct ProgressBar: Sendable {
-  /// Seconds before the first drawing, and between two.
+  /// Seconds before the first drawing.
   package static let delay = 1.0
+  /// Seconds between two drawings at least.
   package static let interval = 0.1
 
   private let unit: String

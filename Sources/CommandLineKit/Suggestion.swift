@@ -1,7 +1,7 @@
 /// The word that was probably meant by `word`, nil if none is near.
 ///
-/// The only one that begins with it; else the first with the least distance, as long as that is at most 2 or a third of
-/// its length, and no more than half of it (so that three letters never become three others).
+/// The only one that begins with it; else the first with the least distance, as long as that is at most 2 or
+/// a third of its length, and no more than half of it (so that three letters never become three others).
 func nearest(to word: String, in words: [String]) -> String? {
   let beginning = words.filter { $0.hasPrefix(word) }
   if beginning.count == 1, !word.isEmpty { return beginning[0] }
@@ -18,8 +18,8 @@ func nearest(to word: String, in words: [String]) -> String? {
 
 /// How many insertions, deletions, replacements and swaps of neighbours turn `a` into `b`.
 ///
-/// - Source: F. J. Damerau, "A technique for computer detection and correction of spelling errors", CACM 7 (3), 1964, in the
-///   form where no part is edited twice (optimal string alignment).
+/// - Source: F. J. Damerau, "A technique for computer detection and correction of spelling errors", CACM 7
+///   (3), 1964, in the form where no part is edited twice (optimal string alignment).
 func editDistance<T: Equatable>(_ a: [T], _ b: [T]) -> Int {
   var older: [Int] = []
   var old = Array(0...b.count)

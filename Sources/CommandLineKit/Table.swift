@@ -6,19 +6,24 @@
 /// try output.write(table.text(on: terminal.output))
 /// ```
 package struct Table: Sendable {
+  /// The side that a column's cells keep to.
   package enum Alignment: Sendable { case left, right }
 
   /// A column and how it gives way.
   package struct Column: Sendable {
+    /// What stands above it.
     package let title: String
+    /// The side that its cells keep to.
     package let alignment: Alignment
     /// 0 is the most important; where room is short the highest gives way first, and of equals the last.
     package let priority: Int
-    /// Columns below which it is dropped rather than shortened; nil if it may never be shortened, as a number may not.
+    /// Columns below which it is dropped rather than shortened; nil if it may never be shortened, as a number
+    /// may not.
     package let minimum: Int?
     /// The colour of a cell.
     package let tint: (@Sendable (String) -> Style.Tint?)?
 
+    /// A column; by default an important one that is never shortened.
     package init(
       _ title: String, alignment: Alignment = .left, priority: Int = 0, shrinksTo minimum: Int? = nil,
       tint: (@Sendable (String) -> Style.Tint?)? = nil
@@ -31,7 +36,9 @@ package struct Table: Sendable {
     }
   }
 
+  /// From left to right.
   package let columns: [Column]
+  /// What has been appended, made harmless.
   package private(set) var rows: [[String]] = []
 
   /// - Parameter columns: From left to right; at least one.
@@ -40,7 +47,8 @@ package struct Table: Sendable {
     self.columns = columns
   }
 
-  /// - Parameter cells: One for each column. Whatever could drive a terminal is replaced, so data may come from anywhere.
+  /// - Parameter cells: One for each column. Whatever could drive a terminal is replaced, so data may come
+  ///   from anywhere.
   package mutating func append(_ cells: [String]) {
     precondition(cells.count == columns.count, "a row has a cell for each column")
     rows.append(cells.map { printable($0) })

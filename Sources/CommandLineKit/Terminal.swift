@@ -2,6 +2,7 @@
 package struct Terminal: Sendable {
   /// One of them.
   package struct Stream: Sendable {
+    /// Whether a person may be looking.
     package let isTerminal: Bool
     /// Display columns; 80 where it is no terminal or does not tell.
     package let width: Int
@@ -10,6 +11,7 @@ package struct Terminal: Sendable {
     /// Whether a line can be drawn again in place.
     package let canRedraw: Bool
 
+    /// A stream with these properties.
     package init(isTerminal: Bool, width: Int = 80, hasColour: Bool = false, canRedraw: Bool = false) {
       self.isTerminal = isTerminal
       self.width = width
@@ -17,12 +19,16 @@ package struct Terminal: Sendable {
       self.canRedraw = canRedraw
     }
 
+    /// Emphasis that fits it.
     package var style: Style { Style(isOn: hasColour) }
   }
 
+  /// Standard output.
   package let output: Stream
+  /// Standard error.
   package let error: Stream
 
+  /// Two streams.
   package init(output: Stream, error: Stream) {
     self.output = output
     self.error = error
@@ -31,7 +37,8 @@ package struct Terminal: Sendable {
   /// Both streams go to files or pipes.
   package static let plain = Terminal(output: Stream(isTerminal: false), error: Stream(isTerminal: false))
 
-  /// This process's streams: colour on a terminal only, and never where `NO_COLOR` is set (no-color.org) or `TERM` is `dumb`.
+  /// This process's streams: colour on a terminal only, and never where `NO_COLOR` is set (no-color.org) or
+  /// `TERM` is `dumb`.
   package static func current() -> Terminal {
     Terminal(
       environment: System.environment, output: System.columns(of: 1), error: System.columns(of: 2))
@@ -60,8 +67,10 @@ package struct Style: Sendable {
     case bold = "1", dim = "2", red = "31", green = "32", yellow = "33", cyan = "36"
   }
 
+  /// Whether there are escape sequences at all.
   package let isOn: Bool
 
+  /// Emphasis, or none.
   package init(isOn: Bool) {
     self.isOn = isOn
   }
@@ -71,10 +80,16 @@ package struct Style: Sendable {
     isOn && !text.isEmpty ? "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m" : text
   }
 
+  /// Bold text.
   package func bold(_ text: String) -> String { apply(.bold, to: text) }
+  /// Faint text.
   package func dim(_ text: String) -> String { apply(.dim, to: text) }
+  /// Red text.
   package func red(_ text: String) -> String { apply(.red, to: text) }
+  /// Green text.
   package func green(_ text: String) -> String { apply(.green, to: text) }
+  /// Yellow text.
   package func yellow(_ text: String) -> String { apply(.yellow, to: text) }
+  /// Cyan text.
   package func cyan(_ text: String) -> String { apply(.cyan, to: text) }
 }

@@ -46,7 +46,8 @@ func decimal(_ text: some StringProtocol) -> Double? {
   return value
 }
 
-/// Seconds of `2h30m`: days, hours, minutes and seconds in this order, each at most once; a bare number is seconds.
+/// Seconds of `2h30m`: days, hours, minutes and seconds in this order, each at most once; a bare number is
+/// seconds.
 private func seconds(in text: String) -> Double? {
   if let seconds = decimal(text) { return seconds.sign == .plus ? seconds : nil }
   var units = [("d", 86_400.0), ("h", 3_600), ("m", 60), ("s", 1)][...]

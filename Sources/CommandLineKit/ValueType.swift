@@ -5,19 +5,25 @@ package enum ValueHint: Sendable, Equatable {
   /// Names that only the program can list, by the name of the list: regions, runs, devices.
   case listed(String)
 
+  /// A region's identifier.
   package static let region = listed("regions")
+  /// A run's number, or `live` or `last`.
   package static let run = listed("runs")
+  /// A device's name.
   package static let device = listed("devices")
+  /// A profile's name.
   package static let profile = listed("profiles")
 }
 
 /// Why a text is no value of its type: the rest of a sentence, without a period, such as
 /// `a length is a number of metres, or one with m, km, nmi, ft or mi`.
 package struct ValueError: Error, Equatable {
+  /// What is allowed.
   package var reason: String
   /// What was probably meant.
   package var suggestion: String?
 
+  /// An error with its reason.
   package init(_ reason: String, suggestion: String? = nil) {
     self.reason = reason
     self.suggestion = suggestion
@@ -28,11 +34,15 @@ package struct ValueError: Error, Equatable {
 package struct ValueType<Value: Sendable>: Sendable {
   /// What stands for the value in help: `LENGTH`.
   package let name: String
+  /// What completes it.
   package let hint: ValueHint
-  /// How many of the words that are left belong to one positional value (`47.37 8.54`); they arrive joined by a space.
+  /// How many of the words that are left belong to one positional value (`47.37 8.54`); they arrive joined by
+  /// a space.
   package let span: @Sendable (ArraySlice<String>) -> Int
+  /// Reads the text.
   package let parse: @Sendable (String) throws(ValueError) -> Value
 
+  /// A type of value.
   package init(
     name: String, hint: ValueHint, span: @escaping @Sendable (ArraySlice<String>) -> Int = { _ in 1 },
     parse: @escaping @Sendable (String) throws(ValueError) -> Value
@@ -58,7 +68,9 @@ package struct ValueType<Value: Sendable>: Sendable {
 extension ValueType where Value == String {
   /// Any text.
   package static var text: Self { text(name: "TEXT", hint: .text) }
+  /// A path of a file, or `-`.
   package static var file: Self { text(name: "FILE", hint: .file) }
+  /// A path of a directory.
   package static var directory: Self { text(name: "DIRECTORY", hint: .directory) }
 
   /// Any text that is not empty, under the name that says what it stands for.
