@@ -1,0 +1,67 @@
+/// How many columns a terminal gives to a text without control characters: 2 for wide characters, 0 for
+/// combining ones.
+package func displayWidth(_ text: some StringProtocol) -> Int {
+  var width = 0
+  for character in text { width += displayWidth(character) }
+  return width
+}
+
+/// The columns of one grapheme cluster.
+func displayWidth(_ character: Character) -> Int {
+  if character.isASCII { return 1 }
+  var width = 0
+  for scalar in character.unicodeScalars {
+    // Variation selector 16 asks for the emoji form, which is wide.
+    if scalar == "\u{FE0F}" || scalar.properties.isEmojiPresentation || isWide(scalar) { return 2 }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: break
+    default: width = 1
+    }
+  }
+  return width
+}
+
+/// Whether a scalar is wide or full width.
+///
+/// - Source: Unicode 16, EastAsianWidth.txt, classes W and F, unassigned gaps inside the blocks included;
+///   emoji are asked of the standard library.
+private func isWide(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C,
+    0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+    0x16FE0...0x18D08, 0x1AFF0...0x1B2FB, 0x1F200...0x1F265, 0x20000...0x2FFFD, 0x30000...0x3FFFD:
+    true
+  default: false
+  }
+}
+
+/// The text with everything that could drive a terminal made visible and harmless.
+///
+/// Control characters become their pictures (ESC is `␛`), the others and what reverses the direction of text
+/// U+FFFD.
+package func printable(_ text: some StringProtocol) -> String {
+  var result = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars {
+    switch scalar.value {
+    case 0...0x1F: result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
+    case 0x7F: result.append("\u{2421}")
+    case 0x80...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: result.append("\u{FFFD}")
+    default: result.append(scalar)
+    }
+  }
+  return String(result)
+}
+
+/// The text cut to `width` columns, its end replaced by `…` where it was longer.
+package func truncated(_ text: String, to width: Int) -> String {
+  guard displayWidth(text) > width else { return text }
+  guard width > 0 else { return "" }
+  var result = ""
+  var used = 0
+  for character in text {
+    used += displayWidth(character)
+    if used > width - 1 { break }
+    result.append(character)
+  }
+  return result + "…"
+}

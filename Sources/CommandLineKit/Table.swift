@@ -1,0 +1,113 @@
+/// Rows under titles, fitted to the terminal; whole when they go to a file or pipe.
+///
+/// ```swift
+/// var table = Table([.init("ID", shrinksTo: 8), .init("Radius", alignment: .right, priority: 1)])
+/// table.append(["office", "100 m"])
+/// try output.write(table.text(on: terminal.output))
+/// ```
+package struct Table: Sendable {
+  /// The side that a column's cells keep to.
+  package enum Alignment: Sendable { case left, right }
+
+  /// A column and how it gives way.
+  package struct Column: Sendable {
+    /// What stands above it.
+    package let title: String
+    /// The side that its cells keep to.
+    package let alignment: Alignment
+    /// 0 is the most important; where room is short the highest gives way first, and of equals the last.
+    package let priority: Int
+    /// Columns below which it is dropped rather than shortened; nil if it may never be shortened, as a number
+    /// may not.
+    package let minimum: Int?
+    /// The colour of a cell.
+    package let tint: (@Sendable (String) -> Style.Tint?)?
+
+    /// A column; by default an important one that is never shortened.
+    package init(
+      _ title: String, alignment: Alignment = .left, priority: Int = 0, shrinksTo minimum: Int? = nil,
+      tint: (@Sendable (String) -> Style.Tint?)? = nil
+    ) {
+      self.title = title
+      self.alignment = alignment
+      self.priority = priority
+      self.minimum = minimum
+      self.tint = tint
+    }
+  }
+
+  /// From left to right.
+  package let columns: [Column]
+  /// What has been appended, made harmless.
+  package private(set) var rows: [[String]] = []
+
+  /// - Parameter columns: From left to right; at least one.
+  package init(_ columns: [Column]) {
+    precondition(!columns.isEmpty, "a table has a column at least")
+    self.columns = columns
+  }
+
+  /// - Parameter cells: One for each column. Whatever could drive a terminal is replaced, so data may come
+  ///   from anywhere.
+  package mutating func append(_ cells: [String]) {
+    precondition(cells.count == columns.count, "a row has a cell for each column")
+    rows.append(cells.map { printable($0) })
+  }
+
+  /// The header and the rows, each line with its newline.
+  package func text(on stream: Terminal.Stream) -> String {
+    let shown = layout(in: stream.isTerminal ? max(1, stream.width) : .max)
+    var text = line(columns.map(\.title), shown) { title, _ in stream.style.bold(title) }
+    for row in rows {
+      text += line(row, shown) { cell, column in
+        guard stream.hasColour, let tint = columns[column].tint?(row[column]) else { return cell }
+        return stream.style.apply(tint, to: cell)
+      }
+    }
+    return text
+  }
+
+  private typealias Place = (column: Int, width: Int)
+
+  /// Which columns there is room for, and how wide each is.
+  private func layout(in width: Int) -> [Place] {
+    var shown = columns.indices.map { column -> Place in
+      (column, max(displayWidth(columns[column].title), rows.map { displayWidth($0[column]) }.max() ?? 0))
+    }
+    while true {
+      var fitted = shown
+      // What is too much: the cells and two spaces between them.
+      var excess = fitted.map(\.width).reduce(2 * (fitted.count - 1), +) - width
+      let yielding = fitted.indices.sorted {
+        (columns[fitted[$0].column].priority, $0) > (columns[fitted[$1].column].priority, $1)
+      }
+      for place in yielding where excess > 0 {
+        let least = columns[fitted[place].column].minimum ?? .max
+        let taken = min(excess, max(0, fitted[place].width - max(1, least)))
+        fitted[place].width -= taken
+        excess -= taken
+      }
+      if excess <= 0 { return fitted }
+      guard shown.count > 1 else { return [(fitted[0].column, width)] }
+      shown.remove(at: yielding[0])
+    }
+  }
+
+  private func line(_ cells: [String], _ shown: [Place], style: (String, Int) -> String) -> String {
+    var line = ""
+    var pending = 0
+    for (column, width) in shown {
+      let cell = truncated(cells[column], to: width)
+      let padding = width - displayWidth(cell)
+      let isRight = columns[column].alignment == .right
+      // Spaces are held back until something follows, so that no line ends in them.
+      if isRight { pending += padding }
+      if !cell.isEmpty {
+        line += String(repeating: " ", count: pending) + style(cell, column)
+        pending = 0
+      }
+      pending += (isRight ? 0 : padding) + 2
+    }
+    return line + "\n"
+  }
+}
