@@ -1,7 +1,3 @@
-import FencelineCivilTime
-import FencelineGeodesy
-import FencelinePositioning
-
 /// Puts sentences together that speak of the same instant.
 ///
 /// RMC, GGA, GNS, GLL and PUBX,00 carry a time: one whose time differs by more than 10 ms ends the epoch and begins the next.
