@@ -35,11 +35,13 @@ struct DateSurvey: Sendable {
     var warnings: [String] = []
     if hasRollover {
       warnings.append(
-        "The dates jump by a multiple of 1024 weeks: the receiver's week count has rolled over, so one part is wrong.")
+        "The dates jump by a multiple of 1024 weeks: the receiver's week count has rolled over, so one part is wrong."
+      )
     }
     if hasOldDates {
       warnings.append(
-        "The log has dates before 2000: the receiver's clock or week count was probably wrong. They are kept as they are.")
+        "The log has dates before 2000: the receiver's clock or week count was probably wrong. They are kept as they are."
+      )
     }
     if hasFutureDates {
       warnings.append(

@@ -62,11 +62,13 @@ struct PlainSource: ~Copyable {
   private mutating func unpack(into buffer: inout [UInt8], from start: Int) throws(TrackLogError) -> Int {
     while true {
       if inflater?.wantsInput == true {
-        let count = try inflater?.refill { (input) throws(TrackLogError) in try source.read(into: &input) } ?? 0
+        let count =
+          try inflater?.refill { (input) throws(TrackLogError) in try source.read(into: &input) } ?? 0
         if count == 0 {
           if inflater?.isComplete != true {
             ending = TrackLogError(
-              .damaged, "Cannot read \(name.phrase) to its end: its gzip data breaks off. What came before is kept.")
+              .damaged,
+              "Cannot read \(name.phrase) to its end: its gzip data breaks off. What came before is kept.")
           }
           return 0
         }
@@ -75,7 +77,8 @@ struct PlainSource: ~Copyable {
       switch outcome {
       case .damaged:
         ending = TrackLogError(
-          .damaged, "Cannot read \(name.phrase) to its end: its gzip data is damaged. What came before is kept.")
+          .damaged,
+          "Cannot read \(name.phrase) to its end: its gzip data is damaged. What came before is kept.")
         return count
       case .trailingBytes:
         hasTrailingBytes = true

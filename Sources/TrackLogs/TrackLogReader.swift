@@ -46,7 +46,8 @@ package final class TrackLogReader {
       filled += count
     }
     if filled == 0 {
-      throw source.ending ?? TrackLogError(.unrecognised, "Cannot read \(name.phrase): \(ForeignContent.empty)")
+      throw source.ending
+        ?? TrackLogError(.unrecognised, "Cannot read \(name.phrase): \(ForeignContent.empty)")
     }
     if source.isHollow {
       throw TrackLogError(.unrecognised, "Cannot read \(name.phrase): \(ForeignContent.zeros)")
@@ -160,7 +161,8 @@ package final class TrackLogReader {
   ) -> any LogDecoder {
     switch format {
     case .nmea: NMEADecoder(options: options)
-    case .gpx: GPXDecoder(options: options, encoding: XMLEncoding.override(head: head, isTranscoded: isTranscoded))
+    case .gpx:
+      GPXDecoder(options: options, encoding: XMLEncoding.override(head: head, isTranscoded: isTranscoded))
     case .gpsdJSON: GPSDDecoder(options: options)
     case .ownTracks: OwnTracksDecoder(options: options)
     case .csv: CSVDecoder(options: options)

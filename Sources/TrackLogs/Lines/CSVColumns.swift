@@ -55,11 +55,13 @@ struct CSVColumns: Sendable, Equatable {
     self.latitude = latitude
     self.longitude = longitude
     time = first(
-      "time", "timestamp", "datetime", "utc", "timeutc", "utctime", "dateandtime", "fixtime", "devicetime", "gpstime",
+      "time", "timestamp", "datetime", "utc", "timeutc", "utctime", "dateandtime", "fixtime", "devicetime",
+      "gpstime",
       "timestampms", "unixtime", "epoch", "unix", "tst", "isotime", "locationtimestamp", "t")
     date = first("date", "utcdate", "dateutc", "gpsdate", "day")
     accuracy = measured(
-      "accuracy", "acc", "hacc", "horizontalaccuracy", "haccuracy", "accuracyhorizontal", "gpsaccuracy", "precision")
+      "accuracy", "acc", "hacc", "horizontalaccuracy", "haccuracy", "accuracyhorizontal", "gpsaccuracy",
+      "precision")
     hdop = first("hdop")
     speed = measured("speed", "velocity", "speedoverground", "sog", "gpsspeed", "groundspeed", "vel")
     course = first("course", "bearing", "heading", "track", "direction", "cog", "courseoverground", "azimuth")
@@ -78,8 +80,10 @@ struct CSVColumns: Sendable, Equatable {
 
     /// Units as headers name them, the longer first.
     private static let units: [(suffix: String, factor: Double)] = [
-      ("meterspersecond", 1), ("kilometersperhour", 1 / 3.6), ("milesperhour", 0.44704), ("metres", 1), ("meters", 1),
-      ("knots", 1852.0 / 3600), ("knot", 1852.0 / 3600), ("kmph", 1 / 3.6), ("kmh", 1 / 3.6), ("kph", 1 / 3.6),
+      ("meterspersecond", 1), ("kilometersperhour", 1 / 3.6), ("milesperhour", 0.44704), ("metres", 1),
+      ("meters", 1),
+      ("knots", 1852.0 / 3600), ("knot", 1852.0 / 3600), ("kmph", 1 / 3.6), ("kmh", 1 / 3.6),
+      ("kph", 1 / 3.6),
       ("mph", 0.44704), ("mps", 1), ("kts", 1852.0 / 3600), ("kn", 1852.0 / 3600), ("kt", 1852.0 / 3600),
       ("feet", 0.3048), ("ft", 0.3048), ("ms", 1), ("m", 1),
     ]
@@ -93,18 +97,22 @@ struct CSVColumns: Sendable, Equatable {
       name = plain
       stem = plain
       factor = 1
-      for unit in Self.units where plain.hasSuffix(unit.suffix) && Self.stems.contains(plain.dropLast(unit.suffix.count)) {
+      for unit in Self.units
+      where plain.hasSuffix(unit.suffix) && Self.stems.contains(plain.dropLast(unit.suffix.count)) {
         stem = String(plain.dropLast(unit.suffix.count))
         factor = unit.factor
         break
       }
       // A position's or a time's unit says nothing: "latitude (deg)", "time (UTC)".
-      for suffix in ["degrees", "deg"] where plain.hasSuffix(suffix) { name = String(plain.dropLast(suffix.count)) }
+      for suffix in ["degrees", "deg"] where plain.hasSuffix(suffix) {
+        name = String(plain.dropLast(suffix.count))
+      }
     }
 
     /// Names that may bear a unit.
     private static let stems: Set<Substring> = [
-      "speed", "velocity", "speedoverground", "sog", "gpsspeed", "groundspeed", "vel", "accuracy", "acc", "hacc",
+      "speed", "velocity", "speedoverground", "sog", "gpsspeed", "groundspeed", "vel", "accuracy", "acc",
+      "hacc",
       "horizontalaccuracy", "haccuracy", "accuracyhorizontal", "gpsaccuracy", "precision", "altitude", "ele",
       "elevation", "alt", "height", "altitudemsl", "gpsaltitude",
     ]

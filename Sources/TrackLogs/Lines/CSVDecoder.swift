@@ -99,7 +99,8 @@ struct CSVDecoder: LogDecoder {
     self.columns = columns
   }
 
-  private mutating func takeRow(_ line: [UInt8], _ columns: CSVColumns, number: Int, into fixes: inout [Fix]) {
+  private mutating func takeRow(_ line: [UInt8], _ columns: CSVColumns, number: Int, into fixes: inout [Fix])
+  {
     guard line.contains(where: { !isSpace($0) }), line.first != 0x23 else { return }
     let row = CSVRow.fields(line[...], delimiter: columns.delimiter)
     guard row.count > max(columns.latitude, columns.longitude) else {
@@ -118,7 +119,8 @@ struct CSVDecoder: LogDecoder {
       tally.leaveOut(.offTheEarth, line: number)
       return
     }
-    let written = CSVTime(time: columns.time.flatMap { row[at: $0] }, date: columns.date.flatMap { row[at: $0] })
+    let written = CSVTime(
+      time: columns.time.flatMap { row[at: $0] }, date: columns.date.flatMap { row[at: $0] })
     guard !written.isEmpty else {
       tally.leaveOut(.noTime, line: number)
       return
@@ -145,7 +147,8 @@ struct CSVDecoder: LogDecoder {
     fixes.append(
       Fix(
         device: options.device ?? device ?? Fix.defaultDevice, time: time.time, coordinate: coordinate,
-        accuracy: accuracy, altitude: value(columns.altitude), speed: value(columns.speed).flatMap(nonNegative),
+        accuracy: accuracy, altitude: value(columns.altitude),
+        speed: value(columns.speed).flatMap(nonNegative),
         course: value(columns.course).flatMap(courseInDegrees), source: .csv))
   }
 }

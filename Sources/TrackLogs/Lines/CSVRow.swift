@@ -56,7 +56,8 @@ enum CSVRow: Sendable {
   }
 
   private static func trimmed(_ field: [UInt8]) -> [UInt8] {
-    guard let first = field.firstIndex(where: { !isSpace($0) }), let last = field.lastIndex(where: { !isSpace($0) })
+    guard let first = field.firstIndex(where: { !isSpace($0) }),
+      let last = field.lastIndex(where: { !isSpace($0) })
     else { return [] }
     return first == 0 && last == field.count - 1 ? field : Array(field[first...last])
   }

@@ -3,13 +3,15 @@ enum GPSDClass: Sendable {
   case report, devices, other
 
   private static let others: Set<String> = [
-    "VERSION", "DEVICE", "WATCH", "SKY", "GST", "ATT", "IMU", "TOFF", "PPS", "OSC", "POLL", "ERROR", "AIS", "RTCM2",
+    "VERSION", "DEVICE", "WATCH", "SKY", "GST", "ATT", "IMU", "TOFF", "PPS", "OSC", "POLL", "ERROR", "AIS",
+    "RTCM2",
     "RTCM3", "SUBFRAME", "RAW",
   ]
 
   /// Reads the first `"class"` of an object; nil where gpsd has no such class or the object is cut off.
   init?(of object: ArraySlice<UInt8>) {
-    guard let last = object.last(where: { !isSpace($0) }), last == 0x7d, let name = Self.name(in: object) else {
+    guard let last = object.last(where: { !isSpace($0) }), last == 0x7d, let name = Self.name(in: object)
+    else {
       return nil
     }
     switch name {

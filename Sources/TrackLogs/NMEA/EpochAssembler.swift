@@ -108,7 +108,9 @@ struct EpochAssembler: Sendable {
   }
 
   private mutating func takeErrors(_ sentence: NMEASentence, _ kind: NMEAKind) {
-    guard let key = epoch?.key, let time = sentence.timeOfDay(1), Self.agree(key, time % 86_400_000) else { return }
+    guard let key = epoch?.key, let time = sentence.timeOfDay(1), Self.agree(key, time % 86_400_000) else {
+      return
+    }
     epoch?.takeErrors(sentence, kind)
   }
 

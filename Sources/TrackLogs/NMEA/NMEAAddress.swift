@@ -40,7 +40,9 @@ extension NMEASentence {
     }
     if field(0, is: "PGRME") { return .pgrme }
     if field(0, is: "PGRMF") { return .pgrmf }
-    for name in ["PGRM", "PMTK", "PSRF", "PASH", "PSTI", "PSTM", "PQTM", "PTNL", "PMGN", "PORZ", "PRWI", "PGLO"] {
+    for name in [
+      "PGRM", "PMTK", "PSRF", "PASH", "PSTI", "PSTM", "PQTM", "PTNL", "PMGN", "PORZ", "PRWI", "PGLO",
+    ] {
       if name.utf8.enumerated().allSatisfy({ byte(at: $0.offset) == $0.element }) { return .other }
     }
     return .unknown

@@ -89,7 +89,8 @@ struct NMEADecoder: LogDecoder, Sendable {
     case .position(let position):
       return Fix(
         device: options.device ?? Fix.defaultDevice, time: Timestamp(milliseconds: 0),
-        coordinate: position.coordinate, accuracy: epoch.accuracy, altitude: epoch.altitude, speed: epoch.speed,
+        coordinate: position.coordinate, accuracy: epoch.accuracy, altitude: epoch.altitude,
+        speed: epoch.speed,
         course: epoch.course, source: position.source)
     }
     return nil

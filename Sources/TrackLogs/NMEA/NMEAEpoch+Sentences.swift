@@ -25,7 +25,9 @@ extension NMEAEpoch {
     let mode = sentence.letter(12)
     if status == UInt8(ascii: "V") || mode == UInt8(ascii: "N") { invalid.append(talker) }
     note(mode: mode)
-    guard status == UInt8(ascii: "A") || status == UInt8(ascii: "D"), mode != UInt8(ascii: "N") else { return nil }
+    guard status == UInt8(ascii: "A") || status == UInt8(ascii: "D"), mode != UInt8(ascii: "N") else {
+      return nil
+    }
     if status == UInt8(ascii: "A") { hasConfirmedRMC = true }
     if recommendedDate == nil, let date = sentence.date(9) {
       recommendedDate = .init(date: date, timeOfDay: time)

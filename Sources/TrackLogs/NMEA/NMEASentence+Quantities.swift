@@ -6,7 +6,9 @@ extension NMEASentence {
   /// day's beginning, which a leap second or rounding may give.
   func timeOfDay(_ field: Int) -> Int? {
     let range = range(field)
-    guard range.count >= 6, let clock = wholeNumber(range.lowerBound..<range.lowerBound + 6) else { return nil }
+    guard range.count >= 6, let clock = wholeNumber(range.lowerBound..<range.lowerBound + 6) else {
+      return nil
+    }
     let (hour, minute, second) = (clock / 10_000, clock / 100 % 100, clock % 100)
     guard hour < 24, minute < 60, second <= 60 else { return nil }
     var milliseconds = (hour * 3600 + minute * 60 + second) * 1000
@@ -97,7 +99,9 @@ extension NMEASentence {
   func dilution(_ field: Int) -> Double? { positive(field).flatMap { $0 < 50 ? $0 : nil } }
 
   /// A speed in m/s, whose unit in the field is so many of them.
-  func speed(_ field: Int, perUnit: Double) -> Double? { number(field).flatMap(nonNegative).map { $0 * perUnit } }
+  func speed(_ field: Int, perUnit: Double) -> Double? {
+    number(field).flatMap(nonNegative).map { $0 * perUnit }
+  }
 
   /// A direction in degrees, 0 up to 360.
   func course(_ field: Int) -> Double? { number(field).flatMap(courseInDegrees) }

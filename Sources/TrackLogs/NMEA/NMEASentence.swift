@@ -72,7 +72,9 @@ struct NMEASentence: Sendable {
     let range = range(field)
     guard range.count == text.utf8CodeUnitCount else { return false }
     return text.withUTF8Buffer { wanted in
-      for place in 0..<range.count where unsafe bytes[range.lowerBound + place] != wanted[place] { return false }
+      for place in 0..<range.count where unsafe bytes[range.lowerBound + place] != wanted[place] {
+        return false
+      }
       return true
     }
   }

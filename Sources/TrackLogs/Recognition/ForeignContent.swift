@@ -67,7 +67,8 @@ enum ForeignContent: Sendable {
     "it is none of the logs that Fenceline reads (\(formats)). gpsbabel converts many others to GPX."
 
   /// A file of zeros.
-  static let zeros = "it holds nothing but zeros, as after a copy that went wrong. Copy it again from its source."
+  static let zeros =
+    "it holds nothing but zeros, as after a copy that went wrong. Copy it again from its source."
 
   /// A file of no bytes.
   static let empty = "it is empty. Check that the recording has worked."

@@ -55,10 +55,14 @@ enum LogRecognition: Equatable, Sendable {
       } else if rest.starts(with: "<?".utf8) {
         end = rest.end(of: "?>")
       } else {
-        let tag = rest.dropFirst().prefix { !isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+        let tag = rest.dropFirst().prefix {
+          !isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+        }
         let local = tag.split(separator: UInt8(ascii: ":")).last ?? tag
         let root = String(decoding: local, as: UTF8.self)
-        guard !root.isEmpty, root.utf8.count <= 64, root.unicodeScalars.allSatisfy(\.isNameScalar) else { return nil }
+        guard let first = root.unicodeScalars.first, first.properties.isAlphabetic, root.utf8.count <= 64,
+          root.unicodeScalars.allSatisfy(\.isNameScalar)
+        else { return nil }
         self = root.lowercased() == "gpx" ? .format(.gpx) : .foreign(ForeignContent.xml(root: root, name))
         return
       }
@@ -76,14 +80,16 @@ enum LogRecognition: Equatable, Sendable {
     var isFirst = true
     for line in text.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
       guard let first = line.first(where: { !isSpace($0) }) else { continue }
-      if isFirst, first != UInt8(ascii: "#"), first != UInt8(ascii: "$"), first != UInt8(ascii: "!") {
+      if isFirst, first != UInt8(ascii: "#") {
         isFirst = false
         if CSVColumns(header: line) != nil {
           self = .format(.csv)
           return
         }
       }
-      guard let brace = line.firstIndex(of: UInt8(ascii: "{")), brace - line.startIndex <= 80 else { continue }
+      guard let brace = line.firstIndex(of: UInt8(ascii: "{")), brace - line.startIndex <= 80 else {
+        continue
+      }
       let object = line[brace...]
       if let name = GPSDClass.name(in: object), GPSDClass.isKnown(name) {
         isGPSD = true

@@ -13,7 +13,8 @@ struct NMEASearch {
   ///
   /// - Throws: `TrackLogError` where there is no sentence to the end.
   mutating func run(
-    _ source: inout PlainSource, _ buffer: inout [UInt8], _ filled: inout Int, _ transcoder: inout UTF16Transcoder?,
+    _ source: inout PlainSource, _ buffer: inout [UInt8], _ filled: inout Int,
+    _ transcoder: inout UTF16Transcoder?,
     _ hash: inout ContentDigest, _ name: LogName
   ) throws(TrackLogError) {
     var isZero = true

@@ -8,6 +8,7 @@ import FencelinePositioning
 struct GPXDecoder: LogDecoder {
   private let stream: XMLStream
   private let points: GPXPoints
+  private var hasBegun = false
 
   /// - Parameter encoding: What the bytes are encoded in, if not what the document says; nil believes it.
   init(options: LogOptions, encoding: String?) {
@@ -25,7 +26,8 @@ struct GPXDecoder: LogDecoder {
     case nil: return nil
     case .documentType:
       return .refused(
-        "it has a document type declaration, which no GPX file needs and some use for attacks. Remove the DOCTYPE line.")
+        "it has a document type declaration, which no GPX file needs and some use for attacks. Remove the DOCTYPE line."
+      )
     case .overlongToken:
       return .damaged("a tag or comment is longer than 1 MB near line \(stream.line).")
     case .malformed(let line, let reason):
@@ -38,7 +40,13 @@ struct GPXDecoder: LogDecoder {
   var warnings: [String] { points.warnings }
 
   mutating func decode(_ bytes: Span<UInt8>, into fixes: inout [Fix]) {
-    stream.parse(bytes)
+    var start = 0
+    if !hasBegun {
+      // Blank lines before the XML declaration are an error to expat, and some writers leave them.
+      while start < bytes.count, isSpace(bytes[start]) { start += 1 }
+      hasBegun = start < bytes.count
+    }
+    if hasBegun { stream.parse(bytes.extracting(start..<bytes.count)) }
     points.hand(to: &fixes)
   }
 

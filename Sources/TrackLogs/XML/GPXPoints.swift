@@ -39,7 +39,8 @@ final class GPXPoints: XMLReceiver {
   var warnings: [String] {
     var warnings: [String] = []
     if trackPoints == 0, otherPoints > 0 {
-      warnings.append("The log holds only routes or way-points, which are plans and places, not a recorded track.")
+      warnings.append(
+        "The log holds only routes or way-points, which are plans and places, not a recorded track.")
     }
     if trackPoints > 0, tally.count(.noTime) == trackPoints {
       warnings.append("None of the track's points has a time, so it cannot be told when it was where.")
@@ -103,7 +104,9 @@ final class GPXPoints: XMLReceiver {
   private func finishPoint() {
     guard let coordinate = point.coordinate else { return tally.leaveOut(.unreadablePosition) }
     guard coordinate.isValid else { return tally.leaveOut(.offTheEarth) }
-    guard let text = point.time, text.contains(where: { !isSpace($0) }) else { return tally.leaveOut(.noTime) }
+    guard let text = point.time, text.contains(where: { !isSpace($0) }) else {
+      return tally.leaveOut(.noTime)
+    }
     guard let time = ISO8601(parsing: text) else { return tally.leaveOut(.unreadableTime) }
     if !time.hasZone { zonelessTimes += 1 }
     survey.take(time.time)
@@ -139,7 +142,8 @@ struct GPXPoint: Sendable {
       case "hdop": self = .hdop
       case "speed": self = .speed(isDirect: isDirect)
       case "course", "bearing", "heading", "cog": self = .course(isDirect: isDirect)
-      case "accuracy", "hacc", "haccuracy", "accuracy_horizontal", "horizontal_accuracy", "horizontalaccuracy",
+      case "accuracy", "hacc", "haccuracy", "accuracy_horizontal", "horizontal_accuracy",
+        "horizontalaccuracy",
         "accuracyhorizontal":
         self = .accuracy
       default: return nil
@@ -185,7 +189,9 @@ struct GPXPoint: Sendable {
       speed = metres
       hasDirectSpeed = isDirect
     case .course(let isDirect):
-      guard let degrees = courseInDegrees(number), course == nil || (isDirect && !hasDirectCourse) else { break }
+      guard let degrees = courseInDegrees(number), course == nil || (isDirect && !hasDirectCourse) else {
+        break
+      }
       course = degrees
       hasDirectCourse = isDirect
     }

@@ -27,7 +27,9 @@ final class XMLStream {
   ///
   /// - Parameter encoding: Overrides what the document says about itself; nil believes it.
   init(encoding: String?, receiver: any XMLReceiver) {
-    guard let parser = unsafe XML_ParserCreate(encoding) else { preconditionFailure("expat cannot be set up") }
+    guard let parser = unsafe XML_ParserCreate(encoding) else {
+      preconditionFailure("expat cannot be set up")
+    }
     unsafe self.parser = parser
     self.receiver = receiver
     // The pointer is used only while `parse` runs, and the stream frees the parser when it goes.
@@ -47,7 +49,8 @@ final class XMLStream {
     guard failure == nil else { return }
     let status = unsafe bytes.withUnsafeBytes { pointer in
       unsafe XML_Parse(
-        parser, pointer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(pointer.count), isFinal ? 1 : 0)
+        parser, pointer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(pointer.count),
+        isFinal ? 1 : 0)
     }
     bytesFed += bytes.count
     if status == XML_STATUS_ERROR {
@@ -163,7 +166,9 @@ private func singleByteEncoding(
 ///
 /// - Source: encoding.spec.whatwg.org, index windows-1252.
 private let windows1252: [Int32] = [
-  0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d, 0x017d,
-  0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d,
+  0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d,
+  0x017d,
+  0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153,
+  0x9d,
   0x017e, 0x0178,
 ]
