@@ -1,0 +1,154 @@
+import FencelineCivilTime
+import FencelineGeodesy
+import FencelinePositioning
+import FoundationEssentials
+import Glibc
+
+/// Reads what gpsd says, one JSON object a line, as `gpspipe -w` records it.
+///
+/// Every TPV with a fix and a time gives one; gpsd sends several for one instant, and the filter counts the repeated ones. A log of one
+/// receiver gives the device `default`; with several in the first 256 KB each keeps the path that gpsd knows it by.
+struct GPSDDecoder: LogDecoder {
+  /// How many bytes are looked at to see whether there is more than one receiver.
+  static let survey = 256 << 10
+
+  private(set) var tally = LogTally()
+  let fault: LogFault? = nil
+  var warnings: [String] { survey.warnings }
+
+  private let options: LogOptions
+  private let radiusPerSigma: Double
+  private let json = JSONDecoder()
+  private var lines = LineSplitter()
+  private var survey: DateSurvey
+
+  private var bytesRead = 0
+  private var receivers: Set<String> = []
+  private var held: [Fix] = []
+  /// The receiver that is called `default`; nil where none is.
+  private var soleReceiver: String?
+  private var isSurveyed = false
+
+  init(options: LogOptions) {
+    self.options = options
+    survey = DateSurvey(now: options.now)
+    radiusPerSigma =
+      options.gpsdConfidence == 0.95
+      ? Accuracy.radius95PerSigma : (-2 * log(1 - options.gpsdConfidence)).squareRoot()
+  }
+
+  mutating func decode(_ bytes: Span<UInt8>, into fixes: inout [Fix]) {
+    var place = 0
+    while let event = lines.next(in: bytes, from: &place) { take(event, into: &fixes) }
+  }
+
+  mutating func finish(into fixes: inout [Fix]) {
+    if let event = lines.finish() { take(event, into: &fixes) }
+    if !isSurveyed { endSurvey(into: &fixes) }
+  }
+
+  private mutating func take(_ event: LineSplitter.Event, into fixes: inout [Fix]) {
+    bytesRead += lines.line.count + 1
+    if event == .overlong {
+      tally.leaveOut(.overlongLine, line: lines.number)
+    } else {
+      takeLine(into: &fixes)
+    }
+    if !isSurveyed, bytesRead >= Self.survey || receivers.count > 1 { endSurvey(into: &fixes) }
+  }
+
+  private mutating func takeLine(into fixes: inout [Fix]) {
+    let line = lines.line
+    // gpspipe may have put a time before the object; raw sentences and remarks may stand between.
+    guard let start = line.firstIndex(of: 0x7b) else {
+      let first = line.first { !isSpace($0) }
+      let isKnown = first.map { [0x24, 0x21, 0x23].contains($0) } ?? true
+      if !isKnown { tally.leaveOut(.damagedLine, line: lines.number) }
+      return
+    }
+    let object = line[start...]
+    switch GPSDClass(of: object) {
+    case .report:
+      guard let report = try? json.decode(TPVReport.self, from: Data(object)) else {
+        tally.leaveOut(.damagedLine, line: lines.number)
+        return
+      }
+      take(report, into: &fixes)
+    case .devices:
+      guard let list = try? json.decode(DeviceList.self, from: Data(object)) else { return }
+      for device in list.devices ?? [] { if let path = device.path { receivers.insert(path) } }
+    case .other:
+      break
+    case nil:
+      tally.leaveOut(.damagedLine, line: lines.number)
+    }
+  }
+
+  private mutating func take(_ report: TPVReport, into fixes: inout [Fix]) {
+    if let device = report.device { receivers.insert(device) }
+    guard (report.mode ?? 0) >= 2 else {
+      tally.leaveOut(.noFix, line: lines.number)
+      return
+    }
+    guard let latitude = report.lat, let longitude = report.lon else {
+      tally.leaveOut(.unreadablePosition, line: lines.number)
+      return
+    }
+    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    guard coordinate.isValid else {
+      tally.leaveOut(.offTheEarth, line: lines.number)
+      return
+    }
+    guard let written = report.time else {
+      tally.leaveOut(.noTime, line: lines.number)
+      return
+    }
+    guard let time = written.timestamp else {
+      tally.leaveOut(.unreadableTime, line: lines.number)
+      return
+    }
+    survey.take(time)
+    var fix = Fix(
+      device: options.device ?? report.device ?? Fix.defaultDevice, time: time, coordinate: coordinate,
+      accuracy: accuracy(report), altitude: report.altMSL, speed: report.speed.flatMap { $0 >= 0 ? $0 : nil },
+      course: report.track.flatMap(courseInDegrees), source: .tpv)
+    if isSurveyed {
+      if options.device == nil, fix.device == soleReceiver { fix.device = Fix.defaultDevice }
+      fixes.append(fix)
+    } else {
+      held.append(fix)
+    }
+  }
+
+  private mutating func endSurvey(into fixes: inout [Fix]) {
+    isSurveyed = true
+    soleReceiver = receivers.count == 1 ? receivers.first : nil
+    for var fix in held {
+      if options.device == nil, fix.device == soleReceiver { fix.device = Fix.defaultDevice }
+      fixes.append(fix)
+    }
+    held = []
+  }
+
+  /// gpsd's estimate of the horizontal error as the 68 % radius.
+  private func accuracy(_ report: TPVReport) -> Double? {
+    let radius: Double
+    if let eph = report.eph, eph > 0 {
+      radius = eph
+    } else if let epx = report.epx, let epy = report.epy, epx >= 0, epy >= 0, epx + epy > 0 {
+      radius = (epx * epx + epy * epy).squareRoot()
+    } else {
+      return nil
+    }
+    return Accuracy.fromSigma(radius / radiusPerSigma)
+  }
+}
+
+/// The receivers that gpsd has.
+private struct DeviceList: Decodable {
+  var devices: [Device]?
+
+  struct Device: Decodable {
+    var path: String?
+  }
+}

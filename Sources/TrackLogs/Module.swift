@@ -1,1 +1,0 @@
-// laid with the module

@@ -1,0 +1,107 @@
+import FencelineCivilTime
+import FencelinePositioning
+
+/// Reads NMEA 0183: bytes become sentences, sentences epochs, epochs fixes.
+struct NMEADecoder: LogDecoder, Sendable {
+  private(set) var tally = LogTally()
+  let fault: LogFault? = nil
+  /// Whether the stream has held a sentence that makes it a log.
+  private(set) var hasSeenSentence = false
+
+  private let options: LogOptions
+  private var framer = NMEAFramer()
+  private var assembler = EpochAssembler()
+  private var dates: DateResolver
+  private var survey: DateSurvey
+
+  init(options: LogOptions, mostHeld: Int = DateResolver.mostHeld) {
+    self.options = options
+    dates = DateResolver(startDate: options.startDate, mostHeld: mostHeld)
+    survey = DateSurvey(now: options.now)
+  }
+
+  mutating func decode(_ bytes: Span<UInt8>, into fixes: inout [Fix]) {
+    var place = 0
+    while let event = framer.next(in: bytes, from: &place) { take(event, into: &fixes) }
+  }
+
+  mutating func finish(into fixes: inout [Fix]) {
+    if let event = framer.finish() { take(event, into: &fixes) }
+    assembler.finish()
+    takeEpoch(into: &fixes)
+    let start = fixes.count
+    dates.finish(into: &fixes)
+    for fix in fixes[start...] { survey.take(fix.time) }
+    countRepeated()
+  }
+
+  var warnings: [String] {
+    var warnings: [String] = []
+    if dates.findings.contains(.noDate) {
+      warnings.append(
+        "The log holds no date: its first day counts as 1970-01-01. Say the day with --date YYYY-MM-DD.")
+    }
+    if dates.findings.contains(.tooManyUndated) {
+      warnings.append("The log holds no date for so long that any later ones are ignored.")
+    }
+    if dates.findings.contains(.startDateIgnored) {
+      warnings.append("The log holds dates of its own: --date is ignored.")
+    }
+    let isUndated = dates.findings.contains(.noDate) || dates.findings.contains(.tooManyUndated)
+    return warnings + (isUndated ? [] : survey.warnings)
+  }
+
+  private mutating func take(_ event: NMEAFramer.Event, into fixes: inout [Fix]) {
+    switch event {
+    case .wrongChecksum: tally.leaveOut(.wrongChecksum)
+    case .missingChecksum: tally.leaveOut(.missingChecksum)
+    case .sentence(let startsWithDollar):
+      if !hasSeenSentence { hasSeenSentence = recognises(framer.sentence) }
+      guard startsWithDollar else { return }
+      if let omission = assembler.take(framer.sentence) { tally.leaveOut(omission) }
+      takeEpoch(into: &fixes)
+    }
+  }
+
+  /// Whether a sentence makes a stream an NMEA log: a known one, and without a checksum only one that matters.
+  private func recognises(_ sentence: NMEASentence) -> Bool {
+    switch sentence.address.kind {
+    case .unknown: false
+    case .other: sentence.hadChecksum
+    default: true
+    }
+  }
+
+  private mutating func takeEpoch(into fixes: inout [Fix]) {
+    guard let epoch = assembler.takeClosed() else { return }
+    let start = fixes.count
+    dates.take(epoch, fix(of: epoch), into: &fixes)
+    for fix in fixes[start...] { survey.take(fix.time) }
+    countRepeated()
+  }
+
+  private mutating func fix(of epoch: NMEAEpoch) -> Fix? {
+    switch epoch.verdict(options) {
+    case .noPosition: tally.leaveOut(.noFix)
+    case .contradicted: tally.leaveOut(.conflictingEpoch)
+    case .estimated: tally.leaveOut(.estimated)
+    case .simulated: tally.leaveOut(.simulated)
+    case .position(let position):
+      return Fix(
+        device: options.device ?? Fix.defaultDevice, time: Timestamp(milliseconds: 0),
+        coordinate: position.coordinate, accuracy: epoch.accuracy, altitude: epoch.altitude,
+        speed: epoch.speed,
+        course: epoch.course, source: position.source)
+    }
+    return nil
+  }
+
+  private var countedRepeats = 0
+
+  private mutating func countRepeated() {
+    while countedRepeats < dates.repeated {
+      countedRepeats += 1
+      tally.leaveOut(.repeatedEpoch)
+    }
+  }
+}

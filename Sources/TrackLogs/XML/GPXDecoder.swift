@@ -1,0 +1,58 @@
+import FencelineCivilTime
+import FencelineGeodesy
+import FencelinePositioning
+
+/// Reads the track points of GPX 1.0 and 1.1 and its many dialects.
+///
+/// Elements are known by their local names, in any namespace or none. Each `trkseg` with fixes is a ``Fix/track`` of its own.
+struct GPXDecoder: LogDecoder {
+  private let stream: XMLStream
+  private let points: GPXPoints
+  private var hasBegun = false
+
+  /// - Parameter encoding: What the bytes are encoded in, if not what the document says; nil believes it.
+  init(options: LogOptions, encoding: String?) {
+    points = GPXPoints(options: options)
+    stream = XMLStream(encoding: encoding, receiver: points)
+  }
+
+  var tally: LogTally { points.tally }
+
+  var fault: LogFault? {
+    if let root = points.foreignRoot {
+      return .unrecognised("it is an XML document of the type '\(root)', not a GPS log.")
+    }
+    switch stream.failure {
+    case nil: return nil
+    case .documentType:
+      return .refused(
+        "it has a document type declaration, which no GPX file needs and some use for attacks. Remove the DOCTYPE line."
+      )
+    case .overlongToken:
+      return .damaged("a tag or comment is longer than 1 MB near line \(stream.line).")
+    case .malformed(let line, let reason):
+      return points.hasRoot
+        ? .damaged("the XML breaks off or is damaged at line \(line) (\(reason)).")
+        : .unrecognised("it begins like XML but is not well-formed at line \(line) (\(reason)).")
+    }
+  }
+
+  var warnings: [String] { points.warnings }
+
+  mutating func decode(_ bytes: Span<UInt8>, into fixes: inout [Fix]) {
+    var start = 0
+    if !hasBegun {
+      // Blank lines before the XML declaration are an error to expat, and some writers leave them.
+      while start < bytes.count, isSpace(bytes[start]) { start += 1 }
+      hasBegun = start < bytes.count
+    }
+    if hasBegun { stream.parse(bytes.extracting(start..<bytes.count)) }
+    points.hand(to: &fixes)
+  }
+
+  mutating func finish(into fixes: inout [Fix]) {
+    let nothing: [UInt8] = []
+    stream.parse(nothing.span, isFinal: true)
+    points.hand(to: &fixes)
+  }
+}

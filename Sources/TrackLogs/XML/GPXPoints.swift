@@ -1,0 +1,199 @@
+import FencelineCivilTime
+import FencelineGeodesy
+import FencelinePositioning
+
+/// Gathers fixes from the elements of a GPX document.
+final class GPXPoints: XMLReceiver {
+  private(set) var tally = LogTally()
+  /// The root's name where it is not `gpx`.
+  private(set) var foreignRoot: String?
+  private(set) var hasRoot = false
+
+  private let options: LogOptions
+  private var survey: DateSurvey
+  private var fixes: [Fix] = []
+
+  private var depth = 0
+  /// The depth of the open `trkpt`; nil outside of one.
+  private var pointDepth: Int?
+  private var point = GPXPoint()
+  /// What the innermost element's text is wanted for; nil where it is not.
+  private var wanted: GPXPoint.Value?
+  private var content: [UInt8] = []
+
+  private var track: Int32 = -1
+  private var isAtBoundary = true
+  private var hdopIsMetres = false
+  private var trackPoints = 0
+  private var otherPoints = 0
+  private var zonelessTimes = 0
+
+  /// Text longer than this is no number or time.
+  private static let longestText = 256
+
+  init(options: LogOptions) {
+    self.options = options
+    survey = DateSurvey(now: options.now)
+  }
+
+  var warnings: [String] {
+    var warnings: [String] = []
+    if trackPoints == 0, otherPoints > 0 {
+      warnings.append(
+        "The log holds only routes or way-points, which are plans and places, not a recorded track.")
+    }
+    if trackPoints > 0, tally.count(.noTime) == trackPoints {
+      warnings.append("None of the track's points has a time, so it cannot be told when it was where.")
+    }
+    if zonelessTimes > 0 { warnings.append(zonelessWarning(zonelessTimes)) }
+    return warnings + survey.warnings
+  }
+
+  /// Hands out the fixes gathered since the last time.
+  func hand(to target: inout [Fix]) {
+    target.append(contentsOf: fixes)
+    fixes.removeAll(keepingCapacity: true)
+  }
+
+  func begin(_ name: String, _ attributes: XMLAttributes) {
+    depth += 1
+    wanted = nil
+    if depth == 1 {
+      hasRoot = true
+      if name.lowercased() != "gpx" { foreignRoot = name }
+      hdopIsMetres = attributes["creator"]?.hasPrefix("OsmAnd") ?? false
+      return
+    }
+    if let pointDepth {
+      guard let value = GPXPoint.Value(name, isDirect: depth == pointDepth + 1) else { return }
+      wanted = value
+      content.removeAll(keepingCapacity: true)
+      return
+    }
+    switch name {
+    case "trk", "trkseg":
+      isAtBoundary = true
+    case "trkpt":
+      pointDepth = depth
+      trackPoints += 1
+      point = GPXPoint(latitude: attributes["lat"], longitude: attributes["lon"])
+    case "rtept", "wpt":
+      otherPoints += 1
+    default:
+      break
+    }
+  }
+
+  func end() {
+    if let value = wanted {
+      point.take(value, content)
+      wanted = nil
+    }
+    if depth == pointDepth {
+      finishPoint()
+      pointDepth = nil
+    }
+    depth -= 1
+  }
+
+  func text(_ bytes: Span<UInt8>) {
+    guard wanted != nil else { return }
+    for place in bytes.indices where content.count <= Self.longestText { content.append(bytes[place]) }
+  }
+
+  private func finishPoint() {
+    guard let coordinate = point.coordinate else { return tally.leaveOut(.unreadablePosition) }
+    guard coordinate.isValid else { return tally.leaveOut(.offTheEarth) }
+    guard let text = point.time, text.contains(where: { !isSpace($0) }) else {
+      return tally.leaveOut(.noTime)
+    }
+    guard let time = ISO8601(parsing: text) else { return tally.leaveOut(.unreadableTime) }
+    if !time.hasZone { zonelessTimes += 1 }
+    survey.take(time.time)
+    if isAtBoundary {
+      track += 1
+      isAtBoundary = false
+    }
+    fixes.append(
+      Fix(
+        device: options.device ?? Fix.defaultDevice, time: time.time, coordinate: coordinate,
+        accuracy: point.accuracy ?? point.hdop.map { hdopIsMetres ? $0 : Accuracy.fromHDOP($0) },
+        altitude: point.altitude, speed: point.speed, course: point.course, source: .gpx, track: track))
+  }
+}
+
+@available(*, unavailable)
+extension GPXPoints: Sendable {}
+
+/// What is known of one track point.
+struct GPXPoint: Sendable {
+  /// What an element inside a point says.
+  enum Value: Sendable {
+    case time, altitude, hdop
+    case speed(isDirect: Bool)
+    case course(isDirect: Bool)
+    case accuracy
+
+    /// The meaning of an element; time and altitude must be the point's own children, since extensions have others.
+    init?(_ name: String, isDirect: Bool) {
+      switch name.lowercased() {
+      case "time" where isDirect: self = .time
+      case "ele" where isDirect: self = .altitude
+      case "hdop": self = .hdop
+      case "speed": self = .speed(isDirect: isDirect)
+      case "course", "bearing", "heading", "cog": self = .course(isDirect: isDirect)
+      case "accuracy", "hacc", "haccuracy", "accuracy_horizontal", "horizontal_accuracy",
+        "horizontalaccuracy",
+        "accuracyhorizontal":
+        self = .accuracy
+      default: return nil
+      }
+    }
+  }
+
+  private(set) var coordinate: Coordinate?
+  private(set) var time: [UInt8]?
+  private(set) var altitude: Double?
+  private(set) var speed: Double?
+  private(set) var course: Double?
+  /// Metres that hold 68 %.
+  private(set) var accuracy: Double?
+  private(set) var hdop: Double?
+
+  private var hasDirectSpeed = false
+  private var hasDirectCourse = false
+
+  init() {}
+
+  init(latitude: String?, longitude: String?) {
+    guard let latitude = latitude.flatMap({ decimalNumber(Array($0.utf8).span) }),
+      let longitude = longitude.flatMap({ decimalNumber(Array($0.utf8).span) })
+    else { return }
+    coordinate = Coordinate(latitude: latitude, longitude: longitude)
+  }
+
+  /// Takes an element's text. The first value wins, but one of the point's own children wins over its extensions.
+  mutating func take(_ value: Value, _ text: [UInt8]) {
+    if case .time = value {
+      if time == nil { time = text }
+      return
+    }
+    guard let number = decimalNumber(text.span) else { return }
+    switch value {
+    case .time: break
+    case .altitude: altitude = altitude ?? number
+    case .hdop: hdop = hdop ?? positiveValue(number)
+    case .accuracy: accuracy = accuracy ?? positiveValue(number)
+    case .speed(let isDirect):
+      guard let metres = nonNegative(number), speed == nil || (isDirect && !hasDirectSpeed) else { break }
+      speed = metres
+      hasDirectSpeed = isDirect
+    case .course(let isDirect):
+      guard let degrees = courseInDegrees(number), course == nil || (isDirect && !hasDirectCourse) else {
+        break
+      }
+      course = degrees
+      hasDirectCourse = isDirect
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import CFencelineExpat
+
+/// An XML parser for streams of any length, with bounded memory, that never expands an entity of the document's own.
+///
+/// It does not look up namespaces: writers of GPX leave prefixes undeclared.
+@safe
+final class XMLStream {
+  /// What stopped it.
+  enum Failure: Equatable, Sendable {
+    /// The document has a document type declaration.
+    case documentType
+    /// A name, tag, comment or the like is longer than ``longestToken``.
+    case overlongToken
+    /// The document is not well-formed; where and in which way.
+    case malformed(line: Int, reason: String)
+  }
+
+  /// The most bytes of one tag, comment or instruction.
+  static let longestToken = 1 << 20
+
+  private(set) var failure: Failure?
+  private let parser: XML_Parser
+  private var bytesFed = 0
+  fileprivate let receiver: any XMLReceiver
+
+  /// A parser that tells `receiver`.
+  ///
+  /// - Parameter encoding: Overrides what the document says about itself; nil believes it.
+  init(encoding: String?, receiver: any XMLReceiver) {
+    guard let parser = unsafe XML_ParserCreate(encoding) else {
+      preconditionFailure("expat cannot be set up")
+    }
+    unsafe self.parser = parser
+    self.receiver = receiver
+    // The pointer is used only while `parse` runs, and the stream frees the parser when it goes.
+    unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    unsafe XML_SetElementHandler(parser, beginElement, endElement)
+    unsafe XML_SetCharacterDataHandler(parser, characterData)
+    unsafe XML_SetStartDoctypeDeclHandler(parser, documentType)
+    unsafe XML_SetUnknownEncodingHandler(parser, singleByteEncoding, nil)
+  }
+
+  deinit {
+    unsafe XML_ParserFree(parser)
+  }
+
+  /// Takes the next piece; ``failure`` tells whether that went well.
+  func parse(_ bytes: Span<UInt8>, isFinal: Bool = false) {
+    guard failure == nil else { return }
+    let status = unsafe bytes.withUnsafeBytes { pointer in
+      unsafe XML_Parse(
+        parser, pointer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(pointer.count),
+        isFinal ? 1 : 0)
+    }
+    bytesFed += bytes.count
+    if status == XML_STATUS_ERROR {
+      if failure == nil { failure = malformed() }
+    } else if !isFinal, unsafe bytesFed - Int(XML_GetCurrentByteIndex(parser)) > Self.longestToken {
+      failure = .overlongToken
+    }
+  }
+
+  /// The line that is being read, from 1.
+  var line: Int { unsafe Int(XML_GetCurrentLineNumber(parser)) }
+
+  fileprivate func refuseDocumentType() {
+    failure = .documentType
+    _ = unsafe XML_StopParser(parser, 0)
+  }
+
+  /// Stops: the receiver wants no more.
+  func stop() {
+    _ = unsafe XML_StopParser(parser, 0)
+  }
+
+  private func malformed() -> Failure {
+    let text = unsafe XML_ErrorString(XML_GetErrorCode(parser))
+    return .malformed(line: line, reason: unsafe text.map { unsafe String(cString: $0) } ?? "not well-formed")
+  }
+}
+
+@available(*, unavailable)
+extension XMLStream: Sendable {}
+
+/// Who listens to an ``XMLStream``.
+protocol XMLReceiver: AnyObject {
+  /// An element begins. Its name is without the prefix.
+  func begin(_ name: String, _ attributes: XMLAttributes)
+  /// The innermost element ends.
+  func end()
+  /// A piece of the innermost element's text.
+  func text(_ bytes: Span<UInt8>)
+}
+
+/// The attributes of an element that is just beginning.
+@safe
+struct XMLAttributes {
+  fileprivate let list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+
+  /// The value of the attribute with the local name `name`; nil where there is none.
+  subscript(name: String) -> String? {
+    guard var pair = unsafe list else { return nil }
+    while let key = unsafe pair[0], let value = unsafe pair[1] {
+      if unsafe localName(key) == name { return unsafe String(cString: value) }
+      unsafe pair += 2
+    }
+    return nil
+  }
+}
+
+@available(*, unavailable)
+extension XMLAttributes: Sendable {}
+
+private func localName(_ name: UnsafePointer<XML_Char>) -> String {
+  let whole = unsafe String(cString: name)
+  guard let colon = whole.utf8.lastIndex(of: UInt8(ascii: ":")) else { return whole }
+  return String(whole[whole.index(after: colon)...])
+}
+
+private func stream(_ pointer: UnsafeMutableRawPointer?) -> XMLStream? {
+  unsafe pointer.map { unsafe Unmanaged<XMLStream>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func beginElement(
+  _ user: UnsafeMutableRawPointer?, _ name: UnsafePointer<XML_Char>?,
+  _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+) {
+  guard let name = unsafe name else { return }
+  unsafe stream(user)?.receiver.begin(localName(name), XMLAttributes(list: attributes))
+}
+
+private func endElement(_ user: UnsafeMutableRawPointer?, _ name: UnsafePointer<XML_Char>?) {
+  unsafe stream(user)?.receiver.end()
+}
+
+private func characterData(
+  _ user: UnsafeMutableRawPointer?, _ text: UnsafePointer<XML_Char>?, _ length: Int32
+) {
+  guard let text = unsafe text else { return }
+  let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(length)).bindMemory(to: UInt8.self)
+  unsafe stream(user)?.receiver.text(bytes.span)
+}
+
+private func documentType(
+  _ user: UnsafeMutableRawPointer?, _: UnsafePointer<XML_Char>?, _: UnsafePointer<XML_Char>?,
+  _: UnsafePointer<XML_Char>?, _: Int32
+) {
+  unsafe stream(user)?.refuseDocumentType()
+}
+
+/// Reads every encoding that expat does not know as Windows-1252: its ASCII half, where all numbers and tags are, is common to
+/// all that occur, and names do not matter here.
+private func singleByteEncoding(
+  _: UnsafeMutableRawPointer?, _: UnsafePointer<XML_Char>?, _ encoding: UnsafeMutablePointer<XML_Encoding>?
+) -> Int32 {
+  guard let encoding = unsafe encoding else { return 0 }
+  unsafe withUnsafeMutableBytes(of: &encoding.pointee.map) { bytes in
+    let map = unsafe bytes.bindMemory(to: Int32.self)
+    for code in 0..<256 { unsafe map[code] = Int32(code) }
+    for (place, scalar) in windows1252.enumerated() { unsafe map[0x80 + place] = scalar }
+  }
+  return 1
+}
+
+/// The code points of bytes 80 to 9F; the five that Windows leaves free stand for themselves.
+///
+/// - Source: encoding.spec.whatwg.org, index windows-1252.
+private let windows1252: [Int32] = [
+  0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d,
+  0x017d,
+  0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153,
+  0x9d,
+  0x017e, 0x0178,
+]
