@@ -92,13 +92,20 @@ let package = Package(
         "FencelinePositioning", "FencelineGeofencing",
       ]),
     module("CommandLineKit"),
+    module(
+      "Service",
+      uses: [
+        "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineGeofencing",
+        "FencelineDecisions",
+        "FencelineTrackLogs", "FencelineEventJournal",
+      ]),
 
     .executableTarget(
       name: "fenceline",
       dependencies: [
         "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
         "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
-        "FencelineEventJournal", "FencelineJSONText", "FencelineCommandLineKit",
+        "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineCommandLineKit",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 
@@ -134,6 +141,13 @@ let package = Package(
         "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime",
       ]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
+    tests(
+      "Service",
+      uses: [
+        "FencelineService", "FencelineEventJournal", "FencelineTrackLogs", "FencelineGeofencing",
+        "FencelinePositioning",
+        "FencelineGeodesy", "FencelineCivilTime",
+      ]),
     tests("EndToEnd", uses: []),
   ],
   swiftLanguageModes: [.v6],

@@ -1,0 +1,247 @@
+internal import FencelineCivilTime
+internal import FencelineDecisions
+package import FencelineEventJournal
+package import FencelineGeofencing
+package import FencelinePositioning
+package import FencelineTrackLogs
+internal import Glibc
+
+/// Evaluates logs against regions and records the result as a run.
+///
+/// Logs that are streams (NMEA, gpsd JSON) are evaluated as they are read, in the order of the files; logs that hold a whole
+/// track (GPX, OwnTracks, CSV) are put in time order first, neighbouring ones together.
+package final class Replay {
+  /// What to evaluate, and how.
+  package struct Request: Sendable {
+    /// The files, `-` for standard input.
+    package var paths: [String]
+    /// What the user says about the logs.
+    package var log: LogOptions
+    /// The profile of regions that name none.
+    package var profile: Profile
+    /// Which fixes count.
+    package var filter: FixFilter.Settings
+    /// How much faster than it was recorded; nil for as fast as possible.
+    package var pace: Double?
+
+    /// A replay of files.
+    package init(
+      paths: [String], log: LogOptions, profile: Profile, filter: FixFilter.Settings, pace: Double? = nil
+    ) {
+      self.paths = paths
+      self.log = log
+      self.profile = profile
+      self.filter = filter
+      self.pace = pace
+    }
+
+    var settings: RunSettings {
+      RunSettings(device: log.device, profile: profile.rawValue, filter: filter, startDate: log.startDate)
+    }
+  }
+
+  /// What a fix has brought about.
+  package struct Step {
+    /// The outcomes, in order.
+    package var outcomes: [Outcome]
+    /// The sequence number of the first crossing among them.
+    package var sequence: Int
+    /// The number of the accepted fix, from 0, and of the first one of its device that had the same time.
+    package var place: Int
+  }
+
+  /// What a replay has come to.
+  package struct Report: Sendable {
+    /// What went in and what came out.
+    package var summary = RunSummary()
+    /// Crossings by kind.
+    package var kinds: [Crossing.Kind: Int] = [:]
+    /// What the logs left out, by reason.
+    package var omissions: [LogOmission: Int] = [:]
+    /// Sentences about logs as a whole, each with its file.
+    package var warnings: [String] = []
+    /// Logs that could not be read at all.
+    package var unread: [TrackLogError] = []
+    /// Logs that could not be read to their end.
+    package var damaged: [TrackLogError] = []
+    /// The formats that were found, in the order of the files.
+    package var formats: [LogFormat] = []
+    /// The run that was recorded, and the one whose place it took.
+    package var run: Int64?
+    package var replaced: Int64?
+  }
+
+  private let request: Request
+  private let recorder: ReplayRecorder?
+  private let step: (Step) throws -> Void
+  private let progress: (Int, Double?) -> Void
+  private var pipeline: Pipeline
+  private var report = Report()
+  private var order = ReplayOrder()
+  private var digests: [String] = []
+  private var pacer: Pacer?
+  /// Fixes of whole tracks that wait to be put in order with those of the next file.
+  private var whole: [Fix] = []
+  private var trackOffset: Int32 = 0
+  private var outcomes: [Outcome] = []
+
+  /// Prepares a replay.
+  ///
+  /// - Parameters:
+  ///   - request: What to evaluate.
+  ///   - regions: What to evaluate it against; disabled ones do not count.
+  ///   - journal: Where the run is recorded, open for writing; nil records nothing.
+  ///   - progress: Told now and then how many fixes were read and which fraction of the files.
+  ///   - step: Gets the outcomes of each fix that brings any about.
+  /// - Throws: `JournalError`.
+  package init(
+    _ request: Request, regions: [StoredRegion], journal: Journal?,
+    progress: @escaping (Int, Double?) -> Void,
+    step: @escaping (Step) throws -> Void
+  ) throws(JournalError) {
+    self.request = request
+    self.progress = progress
+    self.step = step
+    pacer = request.pace.map(Pacer.init)
+    pipeline = Pipeline(
+      regions: RegionSet(regions.map(\.region), defaultProfile: request.profile), filter: request.filter)
+    recorder = try journal.map { journal throws(JournalError) in
+      let source = request.paths.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ")
+      return try ReplayRecorder(journal, regions: regions, source: source, settings: request.settings)
+    }
+  }
+
+  /// Reads all files and records the run; one that cannot be read is reported and the others go on.
+  ///
+  /// - Returns: What it has come to; nothing is recorded where no file could be read.
+  /// - Throws: `JournalError`, or what `step` throws; nothing is left in the journal then.
+  package func run() throws -> Report {
+    do {
+      for (place, path) in request.paths.enumerated() {
+        do throws(TrackLogError) {
+          let reader = try TrackLogReader(path: path, options: request.log)
+          try read(reader, path, place)
+        } catch {
+          report.unread.append(error)
+        }
+        if let fault { throw fault }
+      }
+      try evaluateWhole()
+      guard report.unread.count < request.paths.count else {
+        recorder?.abandon()
+        return report
+      }
+      report.run = recorder?.run
+      report.replaced = try recorder?.publish(digest: digests.joined(separator: ","), summary: report.summary)
+      return report
+    } catch {
+      recorder?.abandon()
+      throw error
+    }
+  }
+
+  /// What went wrong while fixes were evaluated, kept apart from what is wrong with a log.
+  private var fault: (any Error)?
+
+  private func read(_ reader: TrackLogReader, _ path: String, _ place: Int) throws(TrackLogError) {
+    if !reader.format.holdsWholeTrack { evaluate { try self.evaluateWhole() } }
+    report.formats.append(reader.format)
+    var fixes: [Fix] = []
+    var lastTrack: Int32 = -1
+    while fault == nil {
+      fixes.removeAll(keepingCapacity: true)
+      let goesOn = try reader.read(into: &fixes)
+      for index in fixes.indices {
+        lastTrack = max(lastTrack, fixes[index].track)
+        fixes[index].track += trackOffset
+      }
+      if reader.format.holdsWholeTrack {
+        whole += fixes
+      } else {
+        evaluate { for fix in fixes { try self.process(fix) } }
+      }
+      let (consumed, size) = reader.progress
+      let part = size.map { $0 > 0 ? Double(consumed) / Double($0) : 1 }
+      progress(
+        report.summary.fixes + whole.count, part.map { (Double(place) + $0) / Double(request.paths.count) })
+      guard goesOn else { break }
+    }
+    // Only GPX has tracks of its own; the files of other formats go on from one another.
+    if reader.format == .gpx { trackOffset += lastTrack + 1 }
+    for (reason, count) in reader.tally.omissions { report.omissions[reason, default: 0] += count }
+    report.warnings += reader.warnings.map { path == "-" ? $0 : "'\(path)': \($0)" }
+    if let ending = reader.ending { report.damaged.append(ending) }
+    digests.append(reader.digest?.map(hexadecimal).joined() ?? "")
+  }
+
+  private func evaluate(_ body: () throws -> Void) {
+    do { try body() } catch { fault = error }
+  }
+
+  private func evaluateWhole() throws {
+    inTimeOrder(&whole)
+    for fix in whole { try process(fix) }
+    whole.removeAll()
+  }
+
+  private func process(_ fix: Fix) throws {
+    report.summary.fixes += 1
+    outcomes.removeAll(keepingCapacity: true)
+    pacer?.wait(until: fix.time)
+    switch pipeline.process(fix, into: &outcomes) {
+    case .rejected(let reason):
+      report.summary.rejected[reason, default: 0] += 1
+      return
+    case .accepted(let start):
+      report.summary.accepted += 1
+      report.summary.firstFix = min(report.summary.firstFix ?? fix.time, fix.time)
+      report.summary.lastFix = max(report.summary.lastFix ?? fix.time, fix.time)
+      order.accept(fix, start)
+    }
+    guard !outcomes.isEmpty else { return }
+    for case .crossing(let crossing) in outcomes { report.kinds[crossing.kind, default: 0] += 1 }
+    let counted = report.summary.crossings
+    report.summary.crossings = report.kinds.values.reduce(0, +)
+    try recorder?.record(outcomes)
+    try step(Step(outcomes: outcomes, sequence: counted + 1, place: order.place(of: fix)))
+  }
+}
+
+/// Lets time pass as it did when the log was recorded, only faster or slower.
+private struct Pacer {
+  let pace: Double
+  private var first: (log: Timestamp, clock: Double)?
+
+  init(pace: Double) {
+    self.pace = pace
+  }
+
+  mutating func wait(until time: Timestamp) {
+    let now = monotonicSeconds()
+    guard let first, time >= first.log else {
+      first = (time, now)
+      return
+    }
+    let seconds = first.clock + time.seconds(since: first.log) / pace - now
+    guard seconds > 0 else { return }
+    var pause = timespec(
+      tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1_000_000_000))
+    // A signal that does not end the process only interrupts the pause.
+    var rest = timespec()
+    while unsafe nanosleep(&pause, &rest) != 0, errno == EINTR { pause = rest }
+  }
+}
+
+/// Seconds of a clock that never jumps.
+package func monotonicSeconds() -> Double {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+}
+
+private func hexadecimal(_ byte: UInt8) -> String {
+  (byte < 16 ? "0" : "") + String(byte, radix: 16)
+}
+
+@available(*, unavailable)
+extension Replay: Sendable {}
