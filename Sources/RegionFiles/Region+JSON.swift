@@ -1,5 +1,4 @@
 internal import FencelineCivilTime
-internal import FencelineGeodesy
 package import FencelineGeofencing
 package import FencelineJSONText
 
@@ -32,7 +31,6 @@ extension Region {
 }
 
 extension RegionEntry {
-
   /// Takes every property that it knows; a value of the wrong kind is a problem, an unknown name is noted.
   mutating func read(_ properties: JSONNode) {
     var ignored: [String] = []
@@ -107,18 +105,6 @@ extension RegionEntry {
 extension JSONNode {
   fileprivate var boolean: Bool? {
     if case .boolean(let value) = content { value } else { nil }
-  }
-
-  /// The value in a message.
-  fileprivate var summary: String {
-    switch content {
-    case .null: "null"
-    case .boolean(let value): value ? "true" : "false"
-    case .number(let value): value.trimmed(6)
-    case .text(let value): "'\(value.prefix(80).description.printable)'"
-    case .array(let values): "[\(values.prefix(5).map(\.summary).joined(separator: ", "))]"
-    case .object: "an object"
-    }
   }
 
   /// The values of an array, or a single value as a list of one; nil where one of them is of the wrong kind.
