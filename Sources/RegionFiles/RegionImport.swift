@@ -71,9 +71,3 @@ struct RegionEntry {
   var problems: [String] = []
   var notes: [String] = []
 }
-
-/// Why a file gives no regions at all.
-package struct RegionFileError: Error, Hashable, Sendable {
-  /// A sentence, to stand behind the file's name: `It is not JSON: expected a value in line 1, column 1.`
-  package var message: String
-}
