@@ -9,6 +9,7 @@ package enum RegionFile {
   /// The content of a file.
   ///
   /// - Parameter path: The file; `-` is standard input.
+  /// - Returns: Its bytes.
   /// - Throws: ``RegionFileError`` where it cannot be read or is larger than 1 GiB.
   package static func contents(of path: String) throws(RegionFileError) -> [UInt8] {
     let doing = "Cannot read '\(path.printable)'"
