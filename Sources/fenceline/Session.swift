@@ -43,7 +43,14 @@ struct Session {
 
   /// Prints a line on standard error, unless only results are wanted.
   func note(_ line: String) {
-    if !arguments[Common.quiet] { writeError(line + "\n") }
+    if !arguments[Common.quiet] { tell(line) }
+  }
+
+  /// Prints a line on standard error, behind all that was printed before it on standard output.
+  private func tell(_ line: String) {
+    // An error of standard output comes up again where it is written to next.
+    try? output.flush()
+    writeError(line + "\n")
   }
 
   /// Prints a warning on standard error.
@@ -53,7 +60,7 @@ struct Session {
 
   /// Prints an error on standard error and goes on.
   func complain(_ line: String) {
-    writeError("\(terminal.error.style.red("error:")) \(line)\n")
+    tell("\(terminal.error.style.red("error:")) \(line)")
   }
 
   func journal(_ access: Journal.Access) throws -> Journal {
