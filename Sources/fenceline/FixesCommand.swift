@@ -131,7 +131,7 @@ enum FixesCommand {
       let accuracy = fix.accuracy.map { "±" + lengthText($0) } ?? ""
       let speed = fix.speed.map { $0.fixed(1) + " m/s" } ?? ""
       let course = fix.course.map { $0.fixed(0) + "°" } ?? ""
-      let device = fix.device == Fix.defaultDevice ? "" : "  " + printable(fix.device)
+      let device = fix.device.shownName.map { "  " + printable($0) } ?? ""
       return fix.time.description + right(place.latitude.fixed(7), 13) + right(place.longitude.fixed(7), 14)
         + right(accuracy, 10) + right(speed, 12) + right(course, 6) + "  " + fix.source.rawValue + device
     }
