@@ -170,9 +170,7 @@ extension [[UInt8]] {
   fileprivate subscript(at index: Int) -> [UInt8]? { index < count ? self[index] : nil }
 }
 
-/// What a log says about times without a zone.
-///
-/// - Parameter count: How many times there are.
+/// What is to be said about so many times without a zone.
 func zonelessWarning(_ count: Int) -> String {
   count == 1
     ? "One time names no zone and counts as UTC." : "\(count) times name no zone and count as UTC."

@@ -23,9 +23,7 @@ final class XMLStream {
   private var bytesFed = 0
   fileprivate let receiver: any XMLReceiver
 
-  /// A parser that tells `receiver`.
-  ///
-  /// - Parameter encoding: Overrides what the document says about itself; nil believes it.
+  /// A parser that tells `receiver`; an `encoding` overrides what the document says about itself.
   init(encoding: String?, receiver: any XMLReceiver) {
     guard let parser = unsafe XML_ParserCreate(encoding) else {
       preconditionFailure("expat cannot be set up")
