@@ -67,7 +67,7 @@ struct ByteSource: ~Copyable {
     }
   }
 
-  private static func failure(_ code: Int32, _ name: LogName) -> TrackLogError {
+  static func failure(_ code: Int32, _ name: LogName) -> TrackLogError {
     switch code {
     case ENOENT, ENOTDIR:
       .init(.cannotRead, "Cannot read \(name.phrase): there is no such file. Check the path.")

@@ -105,7 +105,7 @@ package final class TrackLogReader {
       end(nil)
       throw TrackLogError(.unrecognised, "Cannot read \(name.phrase): \(text)")
     }
-    if isLast { end(nil) }
+    if isLast, !isAtEnd { end(nil) }
     return !isAtEnd
   }
 

@@ -87,11 +87,20 @@ final class ScratchFile {
 extension ScratchFile: Sendable {}
 
 /// All fixes of a file, and its reader at the end.
-func readAll(_ path: String, _ options: LogOptions = LogOptions()) throws -> (fixes: [Fix], reader: TrackLogReader) {
+func readAll(_ path: String, _ options: LogOptions = LogOptions()) throws -> (
+  fixes: [Fix], reader: TrackLogReader
+) {
   let reader = try TrackLogReader(path: path, options: options)
   var fixes: [Fix] = []
   while try reader.read(into: &fixes) {}
   return (fixes, reader)
+}
+
+/// The same of a scratch file, which is kept until then.
+func readAll(_ file: ScratchFile, _ options: LogOptions = LogOptions()) throws -> (
+  fixes: [Fix], reader: TrackLogReader
+) {
+  try withExtendedLifetime(file) { try readAll(file.path, options) }
 }
 
 /// An instant in text.

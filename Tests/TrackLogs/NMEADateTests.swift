@@ -6,7 +6,9 @@ import Testing
 
 @Suite("NMEA dates")
 struct NMEADateTests {
-  private func gga(_ time: String) -> String { sentence("GPGGA,\(time),4700.0000,N,00800.0000,E,1,08,1.0,400,M,48,M,,") }
+  private func gga(_ time: String) -> String {
+    sentence("GPGGA,\(time),4700.0000,N,00800.0000,E,1,08,1.0,400,M,48,M,,")
+  }
   private func rmc(_ time: String, _ date: String, status: String = "A") -> String {
     sentence("GPRMC,\(time),\(status),4700.0000,N,00800.0000,E,,,\(date),,,A")
   }
@@ -35,10 +37,14 @@ struct NMEADateTests {
 
   @Test("ZDA gives a date, moved to the nearest day, and may come first")
   func clockDates() {
-    #expect(times(gga("000000.2") + sentence("GPZDA,235959,28,02,2026,00,00")) == ["2026-03-01T00:00:00.200Z"])
+    #expect(
+      times(gga("000000.2") + sentence("GPZDA,235959,28,02,2026,00,00")) == ["2026-03-01T00:00:00.200Z"])
     #expect(times(sentence("GPZDA,120000,28,02,26,,") + gga("120000")) == ["2026-02-28T12:00:00.000Z"])
     #expect(times(sentence("PUBX,04,120000,280226,1,1,1") + gga("120000")) == ["2026-02-28T12:00:00.000Z"])
-    #expect(times(gga("120000") + sentence("PGRMF,1,1,280226,120000,18,,,,,A,2,0,0,1,1")) == ["2026-02-28T12:00:00.000Z"])
+    #expect(
+      times(gga("120000") + sentence("PGRMF,1,1,280226,120000,18,,,,,A,2,0,0,1,1")) == [
+        "2026-02-28T12:00:00.000Z"
+      ])
   }
 
   @Test("The date of an RMC just before midnight is moved for a position just after")
@@ -57,7 +63,8 @@ struct NMEADateTests {
   @Test("Invalid RMC and malformed dates give none", arguments: ["2208-1", "320326", "0103", ""])
   func refusesDates(date: String) {
     #expect(times(rmc("120000", date)) == ["1970-01-01T12:00:00.000Z"])
-    #expect(times(gga("120000") + sentence("IIRMC,120000,V,,,,,,,010326,,,A")) == ["1970-01-01T12:00:00.000Z"])
+    #expect(
+      times(gga("120000") + sentence("IIRMC,120000,V,,,,,,,010326,,,A")) == ["1970-01-01T12:00:00.000Z"])
   }
 
   @Test("Two-digit years are of 1980 to 2079")

@@ -9,7 +9,9 @@ import Testing
 struct NMEAEpochTests {
   private let knot: Double = 1852.0 / 3600
   private let rmc = "GPRMC,120000.00,A,4700.0000,N,00800.0000,E,10.0,90.0,010326,,,A"
-  private func gga(_ quality: String = "1", time: String = "120000.00", talker: String = "GP", hdop: String = "1.5") -> String {
+  private func gga(
+    _ quality: String = "1", time: String = "120000.00", talker: String = "GP", hdop: String = "1.5"
+  ) -> String {
     "\(talker)GGA,\(time),4700.0001,N,00800.0000,E,\(quality),08,\(hdop),400.0,M,48.0,M,,"
   }
 
@@ -51,48 +53,92 @@ struct NMEAEpochTests {
 
   static let position = "4700.0000,N,00800.0000,E"
   static let cases: [Case] = [
-    .init(what: "RMC V vetoes GGA of its talker", sentences: [
-      "GPGGA,120000,\(position),1,08,1.0,400,M,,M,,", "GPRMC,120000,V,\(position),,,010326,,,A",
-    ], count: 0, omission: .conflictingEpoch),
-    .init(what: "RMC mode N vetoes", sentences: [
-      "GPGGA,120000,\(position),1,08,1.0,400,M,,M,,", "GPRMC,120000,A,\(position),,,010326,,,N",
-    ], count: 0, omission: .conflictingEpoch),
-    .init(what: "one talker's V does not veto another's", sentences: [
-      "GPGGA,120000,\(position),1,08,1.0,400,M,,M,,", "IIRMC,120000,V,\(position),,,010326,,,A",
-    ], count: 1, omission: nil),
-    .init(what: "GN speaks for all", sentences: [
-      "GPGGA,120000,\(position),1,08,1.0,400,M,,M,,", "GNGLL,\(position),120000,V,A",
-    ], count: 0, omission: .conflictingEpoch),
-    .init(what: "an empty quality is none", sentences: ["GPGGA,120000,\(position),,08,1.0,400,M,,M,,"], count: 0, omission: .noFix),
-    .init(what: "quality 9 counts", sentences: ["GPGGA,120000,\(position),9,08,1.0,400,M,,M,,"], count: 1, omission: nil),
-    .init(what: "estimated is left out", sentences: ["GPGGA,120000,\(position),6,08,1.0,400,M,,M,,"], count: 0, omission: .estimated),
-    .init(what: "simulated is left out", sentences: ["GPGGA,120000,\(position),8,08,1.0,400,M,,M,,"], count: 0, omission: .simulated),
-    .init(what: "mode S is left out", sentences: ["GPGLL,\(position),120000,A,S"], count: 0, omission: .simulated),
-    .init(what: "PUBX in dead reckoning is left out", sentences: [
-      "PUBX,00,120000.00,\(position),400,DR,2.0,3.0,0.0,0.0,0.0,,1.0,1.0,1.0,8,0,0",
-    ], count: 0, omission: .estimated),
-    .init(what: "PUBX with time only is unused", sentences: [
-      "PUBX,00,120000.00,\(position),400,TT,2.0,3.0,0.0,0.0,0.0,,1.0,1.0,1.0,8,0,0",
-    ], count: 0, omission: .noFix),
-    .init(what: "PUBX without fix vetoes", sentences: [
-      "GNGLL,\(position),120000,A,A", "PUBX,00,120000.00,\(position),400,NF,2.0,3.0,0.0,0.0,0.0,,1.0,1.0,1.0,8,0,0",
-    ], count: 0, omission: .conflictingEpoch),
-    .init(what: "GNS counts if any letter is not N", sentences: ["GNGNS,120000,\(position),NA,08,1.0,400,48,,,V"], count: 1, omission: nil),
-    .init(what: "GNS with N alone is no fix", sentences: [
-      "GNGNS,120000,\(position),NN,08,1.0,400,48,,,V", "GPGLL,\(position),120000,A,A",
-    ], count: 0, omission: .conflictingEpoch),
-    .init(what: "GNS without a position says nothing", sentences: ["GPGNS,120000,,,,,,08,,,,,,V", "GPGLL,\(position),120000,A,A"], count: 1, omission: nil),
-    .init(what: "all GSA without fix reject", sentences: ["GPGLL,\(position),120000,A,A", "GPGSA,A,1,,,,,,,,,,,,,,,"], count: 0, omission: .conflictingEpoch),
-    .init(what: "GGA and RMC outvote GSA", sentences: [
-      "GPGGA,120000,\(position),1,08,1.0,400,M,,M,,", "GPRMC,120000,A,\(position),,,010326,,,A", "GPGSA,A,1,,,,,,,,,,,,,,,",
-    ], count: 1, omission: nil),
-    .init(what: "the best GSA counts", sentences: [
-      "GPGLL,\(position),120000,A,A", "GPGSA,A,1,,,,,,,,,,,,,,,", "GLGSA,A,3,1,2,3,4,,,,,,,,,2,1,2",
-    ], count: 1, omission: nil),
-    .init(what: "RMC status C is unused", sentences: ["GPRMC,120000,C,\(position),,,010326,,,A"], count: 0, omission: .noFix),
+    .init(
+      what: "RMC V vetoes GGA of its talker",
+      sentences: [
+        "GPGGA,120000,\(position),1,08,1.0,400,M,,M,,", "GPRMC,120000,V,\(position),,,010326,,,A",
+      ], count: 0, omission: .conflictingEpoch),
+    .init(
+      what: "RMC mode N vetoes",
+      sentences: [
+        "GPGGA,120000,\(position),1,08,1.0,400,M,,M,,", "GPRMC,120000,A,\(position),,,010326,,,N",
+      ], count: 0, omission: .conflictingEpoch),
+    .init(
+      what: "one talker's V does not veto another's",
+      sentences: [
+        "GPGGA,120000,\(position),1,08,1.0,400,M,,M,,", "IIRMC,120000,V,\(position),,,010326,,,A",
+      ], count: 1, omission: nil),
+    .init(
+      what: "GN speaks for all",
+      sentences: [
+        "GPGGA,120000,\(position),1,08,1.0,400,M,,M,,", "GNGLL,\(position),120000,V,A",
+      ], count: 0, omission: .conflictingEpoch),
+    .init(
+      what: "an empty quality is none", sentences: ["GPGGA,120000,\(position),,08,1.0,400,M,,M,,"], count: 0,
+      omission: .noFix),
+    .init(
+      what: "quality 9 counts", sentences: ["GPGGA,120000,\(position),9,08,1.0,400,M,,M,,"], count: 1,
+      omission: nil),
+    .init(
+      what: "estimated is left out", sentences: ["GPGGA,120000,\(position),6,08,1.0,400,M,,M,,"], count: 0,
+      omission: .estimated),
+    .init(
+      what: "simulated is left out", sentences: ["GPGGA,120000,\(position),8,08,1.0,400,M,,M,,"], count: 0,
+      omission: .simulated),
+    .init(
+      what: "mode S is left out", sentences: ["GPGLL,\(position),120000,A,S"], count: 0, omission: .simulated),
+    .init(
+      what: "PUBX in dead reckoning is left out",
+      sentences: [
+        "PUBX,00,120000.00,\(position),400,DR,2.0,3.0,0.0,0.0,0.0,,1.0,1.0,1.0,8,0,0"
+      ], count: 0, omission: .estimated),
+    .init(
+      what: "PUBX with time only is unused",
+      sentences: [
+        "PUBX,00,120000.00,\(position),400,TT,2.0,3.0,0.0,0.0,0.0,,1.0,1.0,1.0,8,0,0"
+      ], count: 0, omission: .noFix),
+    .init(
+      what: "PUBX without fix vetoes",
+      sentences: [
+        "GNGLL,\(position),120000,A,A",
+        "PUBX,00,120000.00,\(position),400,NF,2.0,3.0,0.0,0.0,0.0,,1.0,1.0,1.0,8,0,0",
+      ], count: 0, omission: .conflictingEpoch),
+    .init(
+      what: "GNS counts if any letter is not N", sentences: ["GNGNS,120000,\(position),NA,08,1.0,400,48,,,V"],
+      count: 1, omission: nil),
+    .init(
+      what: "GNS with N alone is no fix",
+      sentences: [
+        "GNGNS,120000,\(position),NN,08,1.0,400,48,,,V", "GPGLL,\(position),120000,A,A",
+      ], count: 0, omission: .conflictingEpoch),
+    .init(
+      what: "GNS without a position says nothing",
+      sentences: ["GPGNS,120000,,,,,,08,,,,,,V", "GPGLL,\(position),120000,A,A"], count: 1, omission: nil),
+    .init(
+      what: "all GSA without fix reject",
+      sentences: ["GPGLL,\(position),120000,A,A", "GPGSA,A,1,,,,,,,,,,,,,,,"], count: 0,
+      omission: .conflictingEpoch),
+    .init(
+      what: "GGA and RMC outvote GSA",
+      sentences: [
+        "GPGGA,120000,\(position),1,08,1.0,400,M,,M,,", "GPRMC,120000,A,\(position),,,010326,,,A",
+        "GPGSA,A,1,,,,,,,,,,,,,,,",
+      ], count: 1, omission: nil),
+    .init(
+      what: "the best GSA counts",
+      sentences: [
+        "GPGLL,\(position),120000,A,A", "GPGSA,A,1,,,,,,,,,,,,,,,", "GLGSA,A,3,1,2,3,4,,,,,,,,,2,1,2",
+      ], count: 1, omission: nil),
+    .init(
+      what: "RMC status C is unused", sentences: ["GPRMC,120000,C,\(position),,,010326,,,A"], count: 0,
+      omission: .noFix),
     .init(what: "GLL without time is ignored", sentences: ["GPGLL,\(position)"], count: 0, omission: nil),
-    .init(what: "a malformed time ignores the sentence", sentences: ["GPGGA,1200,\(position),1,08,1.0,400,M,,M,,"], count: 0, omission: .malformedTime),
-    .init(what: "PGRMC is not RMC", sentences: ["PGRMC,120000,A,\(position),,,010326,,,A"], count: 0, omission: nil),
+    .init(
+      what: "a malformed time ignores the sentence",
+      sentences: ["GPGGA,1200,\(position),1,08,1.0,400,M,,M,,"], count: 0, omission: .malformedTime),
+    .init(
+      what: "PGRMC is not RMC", sentences: ["PGRMC,120000,A,\(position),,,010326,,,A"], count: 0,
+      omission: nil),
     .init(what: "PQ is a talker", sentences: ["PQGLL,\(position),120000,A,A"], count: 1, omission: nil),
     .init(what: "way-points are no fixes", sentences: ["GPWPL,\(position),HOME"], count: 0, omission: nil),
   ]
@@ -118,7 +164,8 @@ struct NMEAEpochTests {
   func emptyTimeEndsEpoch() throws {
     let velocity = sentence("GPVTG,10,T,,M,20,N,,K,A")
     let log =
-      sentence(gga(time: "120000")) + velocity + velocity + sentence("GPRMC,,V,,,,,,,,,,N") + sentence(gga(time: "120001"))
+      sentence(gga(time: "120000")) + velocity + velocity + sentence("GPRMC,,V,,,,,,,,,,N")
+      + sentence(gga(time: "120001"))
     let fixes = nmea(log)
     #expect(fixes.count == 2)
     #expect(fixes.first?.speed != nil)
@@ -128,7 +175,8 @@ struct NMEAEpochTests {
   @Test("The second VTG of an epoch leads the next")
   func secondVelocityLeads() {
     let log =
-      sentence("GPVTG,10,T,,M,20,N,,K,A") + sentence(gga(time: "120000")) + sentence("GPVTG,10,T,,M,,N,36,K,A")
+      sentence("GPVTG,10,T,,M,20,N,,K,A") + sentence(gga(time: "120000"))
+      + sentence("GPVTG,10,T,,M,,N,36,K,A")
       + sentence("GPVTG,10,T,,M,30,N,,K,A") + sentence(gga(time: "120001"))
     #expect(nmea(log).map(\.speed) == [20 * knot, 30 * knot])
   }
@@ -143,7 +191,9 @@ struct NMEAEpochTests {
     let bad = "GPGSA,A,1,,,,,,,,,,,,,,,"
     let run = ["GNGSA,A,3,1,2,3,4,,,,,,,,,2,1,2", "GNGSA,A,3,1,2,3,4,,,,,,,,,2,1,2"].map(sentence).joined()
     // The first run is the first epoch's, the second leads the second.
-    let log = sentence(gga(time: "120000")) + run + sentence("GPTXT,1") + run + sentence(bad) + sentence(gga(time: "120001"))
+    let log =
+      sentence(gga(time: "120000")) + run + sentence("GPTXT,1") + run + sentence(bad)
+      + sentence(gga(time: "120001"))
     #expect(nmea(log).count == 2)
   }
 }

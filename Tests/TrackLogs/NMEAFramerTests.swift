@@ -6,10 +6,13 @@ import Testing
 
 @Suite("NMEA framing")
 struct NMEAFramerTests {
-  @Test("A sentence is found behind any prefix", arguments: [
-    "2023-09-02T12:41:35.168370+00:00\t", "NAV 2013/11/20 05:00:04.561 GPS ", "1600000000000;II;", "NMEA,", "---,",
-    "\\s:r3,c:1577836800*1A\\", "\u{1}\u{2}", "@Sonygps/ver1.0/wgs-84\r\n",
-  ])
+  @Test(
+    "A sentence is found behind any prefix",
+    arguments: [
+      "2023-09-02T12:41:35.168370+00:00\t", "NAV 2013/11/20 05:00:04.561 GPS ", "1600000000000;II;", "NMEA,",
+      "---,",
+      "\\s:r3,c:1577836800*1A\\", "\u{1}\u{2}", "@Sonygps/ver1.0/wgs-84\r\n",
+    ])
   func findsBehindPrefix(prefix: String) {
     #expect(nmea(prefix + epoch("120000")).count == 1)
   }
@@ -27,7 +30,9 @@ struct NMEAFramerTests {
     #expect(nmeaTally(log).count(.missingChecksum) == 1)
   }
 
-  @Test("A wrong checksum, or a star without digits, drops the sentence and is counted", arguments: ["*00", "*", "*G1", "*1"])
+  @Test(
+    "A wrong checksum, or a star without digits, drops the sentence and is counted",
+    arguments: ["*00", "*", "*G1", "*1"])
   func dropsWrongChecksum(ending: String) {
     let log = "$GPGLL,4700.0000,N,00800.0000,E,120000,A,A\(ending)\r\n"
     #expect(nmea(log).isEmpty)
@@ -36,7 +41,8 @@ struct NMEAFramerTests {
 
   @Test("The digits of a checksum may be in lower case")
   func takesLowerCase() {
-    #expect(nmea(sentence("GPGLL,4700.0000,N,00800.0000,E,120009,A,A").lowercased().replacingAddress()).count == 1)
+    #expect(
+      nmea(sentence("GPGLL,4700.0000,N,00800.0000,E,120009,A,A").lowercased().replacingAddress()).count == 1)
   }
 
   @Test("A log that never has checksums is read")
@@ -79,10 +85,14 @@ struct NMEAFramerTests {
     #expect(abs(fix.coordinate.longitude - 8 - east) < 1e-12)
   }
 
-  @Test("A malformed position is none", arguments: [
-    "4760.0000,N,00800.0000,E", "9100.0000,N,00800.0000,E", "4700.0000,N,18100.0000,E", "-4700.0000,N,00800.0000,E",
-    "4700.0000,X,00800.0000,E", "4700.0000,,00800.0000,E", "47x0.0,N,00800.0,E", "36000.0000,N,72000.0000,E",
-  ])
+  @Test(
+    "A malformed position is none",
+    arguments: [
+      "4760.0000,N,00800.0000,E", "9100.0000,N,00800.0000,E", "4700.0000,N,18100.0000,E",
+      "-4700.0000,N,00800.0000,E",
+      "4700.0000,X,00800.0000,E", "4700.0000,,00800.0000,E", "47x0.0,N,00800.0,E",
+      "36000.0000,N,72000.0000,E",
+    ])
   func refusesMalformedPositions(position: String) {
     let log = sentence("GPGLL,\(position),120000,A,A")
     #expect(nmea(log).isEmpty)

@@ -68,9 +68,12 @@ struct NMEAPropertyTests {
 
   @Test("Fields of any content do no harm")
   func oddFields() {
-    let pieces = ["", "A", "V", "1", "-1", "99999999999", "4700.0000", "N", "E", "1e9", "..", "120000", "000000.0", "é"]
+    let pieces = [
+      "", "A", "V", "1", "-1", "99999999999", "4700.0000", "N", "E", "1e9", "..", "120000", "000000.0", "é",
+    ]
     let heads = [
-      "GPRMC", "GPGGA", "GPGLL", "GNGNS", "GPVTG", "GPZDA", "GPGSA", "GPGST", "GPGBS", "PGRME", "PUBX,00", "PUBX,04",
+      "GPRMC", "GPGGA", "GPGLL", "GNGNS", "GPVTG", "GPZDA", "GPGSA", "GPGST", "GPGBS", "PGRME", "PUBX,00",
+      "PUBX,04",
       "PGRMF",
     ]
     var wrong: [UInt64] = []
