@@ -63,6 +63,12 @@ struct ByteSource: ~Copyable {
         consumed += Int64(count)
         return count
       }
+      if errno == EAGAIN {
+        // Standard input may have been left non-blocking by another program.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&waiting, 1, -1)
+        continue
+      }
       guard errno == EINTR else { throw ByteSource.failure(errno, name) }
     }
   }

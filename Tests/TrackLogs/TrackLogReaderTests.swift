@@ -1,7 +1,7 @@
 import CFencelineZlib
 import FencelineCivilTime
 import FencelinePositioning
-import Glibc
+import FencelineTestSupport
 import Testing
 
 @testable import FencelineTrackLogs
@@ -88,6 +88,8 @@ struct TrackLogReaderTests {
   func digests() throws {
     let plain = try readAll(ScratchFile(Self.nmeaLog)).reader.digest
     #expect(plain?.count == 32)
+    let known = try readAll(ScratchFile("time,lat,lon\n")).reader.digest
+    #expect(known?.prefix(4) == [0x2c, 0x27, 0xe8, 0x4b])
     #expect(try readAll(ScratchFile(gzip(Array(Self.nmeaLog.utf8)))).reader.digest == plain)
     #expect(try readAll(ScratchFile(Self.nmeaLog + " ")).reader.digest != plain)
   }
@@ -102,6 +104,38 @@ struct TrackLogReaderTests {
     inTimeOrder(&fixes)
     #expect(fixes.map(\.time.milliseconds) == [1_772_366_400_000, 1_772_366_401_000, 1_772_366_401_000])
     #expect(fixes.map(\.track) == [0, 0, 7])
+  }
+
+  @Test("A first day that is not needed is said to be ignored")
+  func unusedDate() throws {
+    let options = LogOptions(device: nil, startDate: CivilDate(year: 2026, month: 3, day: 1))
+    for sample in Self.samples {
+      #expect(try readAll(ScratchFile(sample.text), options).reader.warnings.count == 1)
+    }
+  }
+
+  @Test("Damage of any kind to any log is no more than an error or fewer fixes", arguments: samples)
+  func damage(_ sample: Sample) throws {
+    var wrong: [UInt64] = []
+    let plain = Array(sample.text.utf8)
+    let contents = [plain, gzip(plain), sample.text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }]
+    try forAll(seed: 9, count: 60) { random, seed in
+      var bytes = contents[Int.random(in: 0..<contents.count, using: &random)]
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      if random.chance(0.3) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
+      let file = try ScratchFile(bytes)
+      do {
+        let (fixes, reader) = try readAll(file)
+        if fixes.count > sample.fixes || fixes.count != reader.tally.fixes { wrong.append(seed) }
+      } catch let error as TrackLogError {
+        if !error.message.hasPrefix("Cannot read the log '") || !error.message.hasSuffix(".") {
+          wrong.append(seed)
+        }
+      }
+    }
+    #expect(wrong.isEmpty)
   }
 
   @Test("Rubbish before the first sentence, of any length, is passed over")
