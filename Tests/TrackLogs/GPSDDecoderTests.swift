@@ -100,6 +100,14 @@ struct GPSDDecoderTests {
     #expect(read(tpv("") + tpv(#","speed":1"#)).fixes.count == 2)
   }
 
+  @Test("JSON that is nested without end is damaged, no more")
+  func deepNesting() {
+    let deep = #"{"class":"TPV","x":"# + String(repeating: "[", count: 100_000) + "}\n"
+    let (fixes, decoder) = read(deep + tpv(""))
+    #expect(fixes.count == 1)
+    #expect(decoder.tally.count(.damagedLine) == 1)
+  }
+
   @Test("A line of more than 1 MB is skipped and counted")
   func overlongLine() {
     let (fixes, decoder) = read("{" + String(repeating: " ", count: 1 << 20) + "}\n" + tpv(""))

@@ -138,6 +138,22 @@ struct TrackLogReaderTests {
     #expect(wrong.isEmpty)
   }
 
+  @Test("UTF-16 keeps letters beyond its plane, and half a letter is none")
+  func surrogates() {
+    for text in ["a😀ü", "€"] {
+      var bytes: [UInt8] = [0xff, 0xfe]
+      for unit in text.utf16 { bytes += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
+      var transcoder = UTF16Transcoder(head: bytes[...])
+      var plain: [UInt8] = []
+      for byte in bytes { transcoder?.decode([byte].span, into: &plain) }
+      #expect(String(decoding: plain, as: UTF8.self) == "\u{feff}" + text)
+    }
+    var transcoder = UTF16Transcoder(head: [0xfe, 0xff])
+    var plain: [UInt8] = []
+    transcoder?.decode([0xd8, 0x3d, 0x00, 0x41, 0xdc, 0x00, 0x00].span, into: &plain)
+    #expect(String(decoding: plain, as: UTF8.self) == "A\u{fffd}")
+  }
+
   @Test("Rubbish before the first sentence, of any length, is passed over")
   func searches() throws {
     let rubbish = (0..<300_000).map { UInt8(truncatingIfNeeded: ($0 &* 7919) >> 3) }

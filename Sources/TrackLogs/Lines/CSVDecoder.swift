@@ -5,7 +5,9 @@ import FencelinePositioning
 /// Reads CSV logs whose first line names the columns.
 struct CSVDecoder: LogDecoder {
   /// The most lines that one row may span by line breaks in quotes; beyond it a stray quote is more likely.
-  private static let longestRow = 64
+  private static let mostLines = 64
+  /// Likewise in bytes.
+  private static let mostBytes = 1 << 16
 
   private(set) var tally = LogTally()
   private(set) var fault: LogFault?
@@ -68,7 +70,7 @@ struct CSVDecoder: LogDecoder {
       let number = openNumber
       open = []
       takeRow(row, columns, number: number, into: &fixes)
-    } else if open.count >= Self.longestRow {
+    } else if open.count >= Self.mostLines || row.count > Self.mostBytes {
       giveUpOpenRow(into: &fixes)
     }
   }
