@@ -103,6 +103,14 @@ struct CSVDecoderTests {
     #expect(decoder.tally.firstLine(.damagedLine) == 4)
   }
 
+  @Test("A last line that is cut off gives no half of a number")
+  func cutLastLine() {
+    let (fixes, decoder) = read("time,lat,lon,speed\n1772366400,1.25,2.25,3\n1772366401,1.25,2.")
+    #expect(fixes.count == 1)
+    #expect(decoder.tally.count(.damagedLine) == 1)
+    #expect(read("time,lat,lon\n1772366400,1.25,2.25").fixes.count == 1)
+  }
+
   @Test("A first line without a time, or without positions, is refused")
   func refusesHeaders() {
     #expect(

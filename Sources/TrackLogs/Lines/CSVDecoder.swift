@@ -17,6 +17,8 @@ struct CSVDecoder: LogDecoder {
   private var columns: CSVColumns?
   private var survey: DateSurvey
   private var zonelessTimes = 0
+  /// Whether the line at hand is the last and has no end: where columns are missing too, the last number may be half of one.
+  private var isUnterminated = false
   /// Lines of a row whose quoted field is still open, and the number of the first.
   private var open: [[UInt8]] = []
   private var openNumber = 0
@@ -37,6 +39,7 @@ struct CSVDecoder: LogDecoder {
 
   mutating func finish(into fixes: inout [Fix]) {
     guard fault == nil else { return }
+    isUnterminated = true
     if let event = lines.finish() { take(event, into: &fixes) }
     while !open.isEmpty { giveUpOpenRow(into: &fixes) }
   }
@@ -105,7 +108,8 @@ struct CSVDecoder: LogDecoder {
   {
     guard line.contains(where: { !isSpace($0) }), line.first != 0x23 else { return }
     let row = CSVRow.fields(line[...], delimiter: columns.delimiter)
-    guard row.count > max(columns.latitude, columns.longitude) else {
+    let isCutOff = isUnterminated && row.count < columns.count
+    guard row.count > max(columns.latitude, columns.longitude), !isCutOff else {
       tally.leaveOut(.damagedLine, line: number)
       return
     }
