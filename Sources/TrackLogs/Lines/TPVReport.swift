@@ -20,10 +20,11 @@ struct TPVReport: Decodable, Sendable {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      if let seconds = try? container.decode(Double.self) {
-        timestamp = unixTime(seconds * 1000)
+      // Text first: it is the rule, and a decoding that fails is slow.
+      if let text = try? container.decode(String.self) {
+        timestamp = ISO8601(parsing: text.utf8)?.time
       } else {
-        timestamp = ISO8601(parsing: try container.decode(String.self).utf8)?.time
+        timestamp = unixTime(try container.decode(Double.self) * 1000)
       }
     }
   }

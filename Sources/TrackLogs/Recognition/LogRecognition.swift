@@ -48,9 +48,7 @@ enum LogRecognition: Equatable, Sendable {
           self = .foreign(ForeignContent.xml(root: "html", name))
           return
         }
-        self = .refused(
-          "it has a document type declaration, which no GPX file needs and some use for attacks."
-            + " Remove the DOCTYPE line.")
+        self = .refused(ForeignContent.documentType)
         return
       } else if rest.starts(with: "<?".utf8) {
         end = rest.end(of: "?>")
