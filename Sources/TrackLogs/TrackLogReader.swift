@@ -45,6 +45,8 @@ package final class TrackLogReader {
       let count = source.read(into: &buffer, from: filled)
       if count == 0 { break }
       filled += count
+      // A pipe may bring a line a second: what it brings is not held back longer than need be.
+      if source.size == nil, LogRecognition.isStreaming(buffer[..<filled], name) { break }
     }
     if filled == 0 {
       throw source.ending

@@ -92,6 +92,8 @@ enum FixesCommand {
         let format = format
         printing { output throws(OutputError) in
           for fix in fixes { try output.writeLine(FixesCommand.line(fix, format)) }
+          // Who pipes a receiver through wants to see it live.
+          if path == "-" { try output.flush() }
         }
         count += fixes.count
         fixes.removeAll(keepingCapacity: true)

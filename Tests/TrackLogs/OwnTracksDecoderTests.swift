@@ -70,10 +70,10 @@ struct OwnTracksDecoderTests {
     #expect(fixes.isEmpty)
     #expect(tally.count(.otherRecord) == 3)
     #expect(tally.count(.noTime) == 1)
-    #expect(tally.count(.unreadableTime) == 1)
+    #expect(tally.count(.unreadableTime) == 2)
     #expect(tally.count(.unreadablePosition) == 1)
     #expect(tally.count(.offTheEarth) == 1)
-    #expect(tally.count(.damagedLine) == 3)
+    #expect(tally.count(.damagedLine) == 2)
     #expect(tally.firstLine(.damagedLine) == 7)
   }
 }
