@@ -24,8 +24,11 @@ package final class Journal {
   ///   - path: The file; a folder that is missing is an error, unless `makesFolder` is given.
   ///   - access: What for.
   ///   - makesFolder: Whether the folders on the way are made, for the user alone: where nobody named them.
+  ///   - busyTimeout: Milliseconds to wait for another process's lock.
   /// - Throws: ``JournalError``.
-  package init(path: String, _ access: Access, makesFolder: Bool = false) throws(JournalError) {
+  package init(
+    path: String, _ access: Access, makesFolder: Bool = false, busyTimeout: Int32 = 5000
+  ) throws(JournalError) {
     self.path = path
     let exists = try Journal.fileExists(path)
     if access == .write, !exists, makesFolder { try Journal.makeFolder(of: path) }
@@ -34,7 +37,7 @@ package final class Journal {
         connection = try Connection(":memory:", .create)
       } else {
         if !exists { try Journal.makePrivateFile(path) }
-        connection = try Connection(path, access == .write ? .write : .read)
+        connection = try Connection(path, access == .write ? .write : .read, busyTimeout: busyTimeout)
       }
     } catch let error as SQLiteError {
       throw JournalError(error, at: path)
