@@ -78,8 +78,8 @@ let package = Package(
     module(
       "TrackLogs",
       uses: [
-        "CFencelineExpat", "CFencelineZlib", "CFencelineCrypto", "FencelineCivilTime", "FencelineGeodesy",
-        "FencelinePositioning",
+        "CFencelineExpat", "CFencelineZlib", "CFencelineCrypto", "FencelineJSONText", "FencelineCivilTime",
+        "FencelineGeodesy", "FencelinePositioning",
       ]),
     module(
       "RegionFiles",

@@ -2,7 +2,7 @@
 ///
 /// The only one that begins with it; else the first with the least distance, as long as that is at most 2 or
 /// a third of its length, and no more than half of it (so that three letters never become three others).
-func nearest(to word: String, in words: [String]) -> String? {
+package func nearest(to word: String, in words: [String]) -> String? {
   let beginning = words.filter { $0.hasPrefix(word) }
   if beginning.count == 1, !word.isEmpty { return beginning[0] }
   guard word.count <= 64 else { return nil }

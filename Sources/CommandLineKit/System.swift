@@ -1,10 +1,12 @@
 internal import Glibc
 
 /// The few calls into the C library, all of this module's pointers among them.
-enum System {
-  static func environment(_ name: String) -> String? {
+package enum System {
+  /// A variable of the environment; nil where it is not set or empty.
+  package static func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
   }
 
   /// Columns of the terminal behind a descriptor, 0 if it does not tell; nil if there is no terminal.

@@ -8,21 +8,21 @@ package enum GeoJSON {
   static func entries(in bytes: [UInt8], radius: Double) throws(RegionFileError) -> [RegionEntry] {
     let document: JSONNode
     do { document = try JSONNode(parsing: bytes) } catch {
-      guard bytes.contains(where: { $0 > 0x20 }) else { throw RegionFileError(message: "It is empty.") }
-      throw RegionFileError(message: "It is not valid JSON: \(error).")
+      guard bytes.contains(where: { $0 > 0x20 }) else { throw RegionFileError(.content, "It is empty.") }
+      throw RegionFileError(.content, "It is not valid JSON: \(error).")
     }
     let features: [JSONNode]
     switch document["type"]?.text {
     case "FeatureCollection":
       guard let listed = document["features"]?.elements else {
-        throw RegionFileError(message: "It is a FeatureCollection without 'features'.")
+        throw RegionFileError(.content, "It is a FeatureCollection without 'features'.")
       }
       features = listed
     case "Feature": features = [document]
     case let type:
       let found =
         type.map { "of the type '\($0.printable)'" } ?? "but not GeoJSON: the member 'type' is missing"
-      throw RegionFileError(message: "It is JSON \(found); a FeatureCollection of Points is needed.")
+      throw RegionFileError(.content, "It is JSON \(found); a FeatureCollection of Points is needed.")
     }
     return features.enumerated().map { place, feature in entry(feature, "feature \(place + 1)", radius) }
   }
@@ -42,18 +42,19 @@ package enum GeoJSON {
   }
 
   private static func position(_ geometry: JSONNode?) -> Result<Coordinate, RegionFileError> {
-    guard let geometry, !geometry.isNull else { return .failure(.init(message: "The geometry is missing.")) }
+    guard let geometry, !geometry.isNull else { return .failure(.init(.content, "The geometry is missing.")) }
     guard geometry["type"]?.text == "Point" else {
       let type = geometry["type"]?.text?.printable ?? "missing"
       return .failure(
         .init(
-          message: "The geometry's type is '\(type)'; only a Point, the centre of a circle, can be a region.")
+          .content, "The geometry's type is '\(type)'; only a Point, the centre of a circle, can be a region."
+        )
       )
     }
     let numbers = geometry["coordinates"]?.elements?.map(\.number) ?? []
     guard numbers.count == 2 || numbers.count == 3, let longitude = numbers[0], let latitude = numbers[1]
     else {
-      return .failure(.init(message: "The coordinates are not [longitude, latitude] in degrees."))
+      return .failure(.init(.content, "The coordinates are not [longitude, latitude] in degrees."))
     }
     return .success(Coordinate(latitude: latitude, longitude: longitude))
   }

@@ -1,4 +1,5 @@
 internal import FencelineCivilTime
+internal import FencelineGeodesy
 package import FencelineGeofencing
 package import FencelineJSONText
 
@@ -30,81 +31,114 @@ extension Region {
   }
 }
 
+/// How one property is read from a file.
+private struct PropertyReader: Sendable {
+  /// What its value should be: `a number of metres`.
+  let expected: String
+  /// Puts a value into a region; false where it is of the wrong kind.
+  let take: @Sendable (JSONNode, inout Region) -> Bool
+
+  init<Value>(
+    _ property: any WritableKeyPath<Region, Value> & Sendable, _ expected: String,
+    _ read: @escaping @Sendable (JSONNode) -> Value?
+  ) {
+    self.expected = expected
+    take = { node, region in
+      guard let value = read(node) else { return false }
+      region[keyPath: property] = value
+      return true
+    }
+  }
+
+  init<Value>(
+    optional property: any WritableKeyPath<Region, Value?> & Sendable, _ expected: String,
+    _ read: @escaping @Sendable (JSONNode) -> Value?
+  ) {
+    // A value of the wrong kind is not the same as none.
+    self.init(property, expected) { node in read(node).map(Optional.some) }
+  }
+
+  /// By the names that ``Region/jsonMembers`` gives them.
+  static let all: [String: PropertyReader] = [
+    "radius": .init(\.radius, "a number of metres") { $0.number },
+    "title": .init(optional: \.title, "a text") { $0.text },
+    "notifyOnEntry": .init(\.notifyOnEntry, "true or false") { $0.boolean },
+    "notifyOnExit": .init(\.notifyOnExit, "true or false") { $0.boolean },
+    "dwell": .init(\.dwell, "a list of seconds") { $0.list(\.number) },
+    "repeats": .init(\.repeats, "true or false") { $0.boolean },
+    "profile": .init(optional: \.profile, "one of exact, fast, balanced, steady") {
+      $0.text.flatMap(Profile.init)
+    },
+    "enterAfter": .init(optional: \.enterAfter, "a number of seconds") { $0.number },
+    "exitAfter": .init(optional: \.exitAfter, "a number of seconds") { $0.number },
+    "exitMargin": .init(optional: \.exitMargin, "a number of metres") { $0.number },
+    "initial": .init(\.initial, "none or entry") { $0.text.flatMap(InitialCrossing.init) },
+    "cooldown": .init(optional: \.cooldown, "a number of seconds") { $0.number },
+    "active": .init(\.active, "a list like [\"Mon-Fri 08:00-18:00 Europe/Zurich\"]") {
+      $0.list { $0.text.flatMap(ActiveWindow.init) }
+    },
+    "expires": .init(optional: \.expires, "a time like 2026-12-31T18:00:00Z") {
+      $0.text.flatMap { ISO8601(parsing: $0.utf8)?.time }
+    },
+    "devices": .init(\.devices, "a list of device names or globs") { $0.list(\.text) },
+    "tags": .init(\.tags, "a list of words") { $0.list(\.text) },
+    "priority": .init(\.priority, "a whole number") { $0.number.flatMap(Int.init(exactly:)) },
+    "enabled": .init(\.isEnabled, "true or false") { $0.boolean },
+  ]
+}
+
 extension RegionEntry {
   /// Takes every property that it knows; a value of the wrong kind is a problem, an unknown name is noted.
   mutating func read(_ properties: JSONNode) {
     var ignored: [String] = []
-    for (name, value) in properties.members where !value.isNull {
-      switch name {
-      case "id": readID(value)
-      case "name": region.title = region.title ?? value.text
-      case "title": take(name, value, value.text, "a text") { $0.title = $1 }
-      case "radius": take(name, value, value.number, "a number of metres") { $0.radius = $1 }
-      case "notifyOnEntry": take(name, value, value.boolean, "true or false") { $0.notifyOnEntry = $1 }
-      case "notifyOnExit": take(name, value, value.boolean, "true or false") { $0.notifyOnExit = $1 }
-      case "repeats": take(name, value, value.boolean, "true or false") { $0.repeats = $1 }
-      case "enabled": take(name, value, value.boolean, "true or false") { $0.isEnabled = $1 }
-      case "dwell": take(name, value, value.list(\.number), "a list of seconds") { $0.dwell = $1 }
-      case "enterAfter": take(name, value, value.number, "a number of seconds") { $0.enterAfter = $1 }
-      case "exitAfter": take(name, value, value.number, "a number of seconds") { $0.exitAfter = $1 }
-      case "exitMargin": take(name, value, value.number, "a number of metres") { $0.exitMargin = $1 }
-      case "cooldown": take(name, value, value.number, "a number of seconds") { $0.cooldown = $1 }
-      case "profile":
-        take(name, value, value.text.flatMap(Profile.init), "one of exact, fast, balanced, steady") {
-          $0.profile = $1
-        }
-      case "initial":
-        take(name, value, value.text.flatMap(InitialCrossing.init), "none or entry") { $0.initial = $1 }
-      case "active":
-        take(
-          name, value, value.list { $0.text.flatMap(ActiveWindow.init) },
-          "a list like [\"Mon-Fri 08:00-18:00 Europe/Zurich\"]"
-        ) {
-          $0.active = $1
-        }
-      case "expires":
-        take(
-          name, value, value.text.flatMap { ISO8601(parsing: $0.utf8)?.time },
-          "a time like 2026-12-31T18:00:00Z"
-        ) {
-          $0.expires = $1
-        }
-      case "devices":
-        take(name, value, value.list(\.text), "a list of device names or globs") { $0.devices = $1 }
-      case "tags": take(name, value, value.list(\.text), "a list of words") { $0.tags = $1 }
-      case "priority":
-        take(name, value, value.number.flatMap(Int.init(exactly:)), "a whole number") { $0.priority = $1 }
-      default: ignored.append(name)
+    var name: String?
+    for (key, value) in properties.members where !value.isNull {
+      if let reader = PropertyReader.all[key] {
+        if !reader.take(value, &region) { refuse(key, value, reader.expected) }
+      } else if key == "id" {
+        readID(value)
+      } else if key == "name" {
+        name = value.text
+      } else {
+        ignored.append(key.printable)
       }
     }
+    region.title = region.title ?? name
     if !ignored.isEmpty {
       notes.append(
-        "These properties mean nothing here and were left out: \(ignored.map(\.printable).joined(separator: ", "))."
-      )
+        "These properties mean nothing here and were left out: \(ignored.joined(separator: ", ")).")
     }
   }
 
   mutating func readID(_ value: JSONNode) {
-    let number = value.number.flatMap(Int.init(exactly:)).map(String.init)
-    take("id", value, value.text ?? number, "a text") { $0.id = $1 }
-    hasOwnID = true
+    if let id = value.text ?? value.number.flatMap(Int.init(exactly:)).map(String.init) {
+      region.id = id
+      hasOwnID = true
+    } else {
+      refuse("id", value, "a text")
+    }
   }
 
-  private mutating func take<Value>(
-    _ name: String, _ node: JSONNode, _ value: Value?, _ expected: String,
-    _ assign: (inout Region, Value) -> Void
-  ) {
-    if let value {
-      assign(&region, value)
-    } else {
-      problems.append("The value of '\(name)' is not \(expected).")
-    }
+  private mutating func refuse(_ name: String, _ value: JSONNode, _ expected: String) {
+    problems.append("The value of '\(name)' is \(value.summary), not \(expected).")
   }
 }
 
 extension JSONNode {
   fileprivate var boolean: Bool? {
     if case .boolean(let value) = content { value } else { nil }
+  }
+
+  /// The value in a message.
+  fileprivate var summary: String {
+    switch content {
+    case .null: "null"
+    case .boolean(let value): value ? "true" : "false"
+    case .number(let value): value.trimmed(6)
+    case .text(let value): "'\(value.prefix(80).description.printable)'"
+    case .array(let values): "[\(values.prefix(5).map(\.summary).joined(separator: ", "))]"
+    case .object: "an object"
+    }
   }
 
   /// The values of an array, or a single value as a list of one; nil where one of them is of the wrong kind.

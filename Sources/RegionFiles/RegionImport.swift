@@ -38,8 +38,8 @@ package struct RegionImport: Hashable, Sendable {
       } else if !seen.insert(region.id).inserted, let line = lines[region.id] {
         wrong.append("The id '\(region.id.printable)' is also that of the entry in line \(line).")
       }
-      let known = Set(wrong)
-      wrong += region.problems().map(\.message).filter { !known.contains($0) && !entry.lacksPlace }
+      // Where the place could not be read, its numbers mean nothing.
+      wrong += region.problems().filter { !entry.lacksPlace || $0.property != "coordinates" }.map(\.message)
       let name = entry.hasOwnID || region.title != nil ? " ('\(region.id.printable)')" : ""
       problems += wrong.map { "Line \(entry.line), \(entry.place)\(name): \($0)" }
       notes += (entry.notes + (wrong.isEmpty ? region.warnings : [])).map {
@@ -70,10 +70,4 @@ struct RegionEntry {
   var lacksPlace = false
   var problems: [String] = []
   var notes: [String] = []
-}
-
-/// Why a file gives no regions at all.
-package struct RegionFileError: Error, Hashable, Sendable {
-  /// A sentence, to stand behind the file's name: `It is not JSON: expected a value in line 1, column 1.`
-  package var message: String
 }

@@ -111,11 +111,14 @@ package final class Replay {
     }
   }
 
+  /// The number of the run; nil where none is recorded.
+  package var run: Int64? { recorder?.run }
+
   /// Reads all files and records the run; one that cannot be read is reported and the others go on.
   ///
   /// - Returns: What it has come to; nothing is recorded where no file could be read.
   /// - Throws: `JournalError`, or what `step` throws; nothing is left in the journal then.
-  package func run() throws -> Report {
+  package func evaluate() throws -> Report {
     do {
       for (place, path) in request.paths.enumerated() {
         do throws(TrackLogError) {
@@ -144,7 +147,7 @@ package final class Replay {
   private var fault: (any Error)?
 
   private func read(_ reader: TrackLogReader, _ path: String, _ place: Int) throws(TrackLogError) {
-    if !reader.format.holdsWholeTrack { evaluate { try self.evaluateWhole() } }
+    if !reader.format.holdsWholeTrack { noting { try self.evaluateWhole() } }
     report.formats.append(reader.format)
     var fixes: [Fix] = []
     var lastTrack: Int32 = -1
@@ -158,7 +161,7 @@ package final class Replay {
       if reader.format.holdsWholeTrack {
         whole += fixes
       } else {
-        evaluate { for fix in fixes { try self.process(fix) } }
+        noting { for fix in fixes { try self.process(fix) } }
       }
       let (consumed, size) = reader.progress
       let part = size.map { $0 > 0 ? Double(consumed) / Double($0) : 1 }
@@ -174,7 +177,7 @@ package final class Replay {
     digests.append(reader.digest?.map(hexadecimal).joined() ?? "")
   }
 
-  private func evaluate(_ body: () throws -> Void) {
+  private func noting(_ body: () throws -> Void) {
     do { try body() } catch { fault = error }
   }
 

@@ -1,0 +1,96 @@
+internal import FencelineGeofencing
+internal import Glibc
+
+/// Files of regions as the system keeps them.
+package enum RegionFile {
+  /// The largest file that is read, in bytes: room for some million regions.
+  private static let largest = 1 << 30
+
+  /// The content of a file.
+  ///
+  /// - Parameter path: The file; `-` is standard input.
+  /// - Returns: Its bytes.
+  /// - Throws: ``RegionFileError`` where it cannot be read or is larger than 1 GiB.
+  package static func contents(of path: String) throws(RegionFileError) -> [UInt8] {
+    let doing = "Cannot read '\(path.printable)'"
+    let file = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw RegionFileError(doing, errno, or: .cannotRead) }
+    defer { if file != 0 { close(file) } }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_size <= largest else {
+      throw RegionFileError(.content, "It is larger than \(largest >> 20) MiB.")
+    }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe read(file, &chunk, chunk.count)
+      guard count >= 0 else {
+        if errno == EINTR { continue }
+        throw RegionFileError(doing, errno, or: .cannotRead)
+      }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+      guard bytes.count <= largest else {
+        throw RegionFileError(.content, "It is larger than \(largest >> 20) MiB.")
+      }
+    }
+  }
+
+  /// Writes a file as a whole: where that does not work, what was there stays.
+  ///
+  /// - Parameters:
+  ///   - text: Its content.
+  ///   - path: The file; a device or pipe is given the text as it is.
+  /// - Throws: ``RegionFileError``.
+  package static func write(_ text: String, to path: String) throws(RegionFileError) {
+    let doing = "Cannot write '\(path.printable)'"
+    var status = stat()
+    let isReplaced = unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    let draft = isReplaced ? "\(path).\(getpid()).part" : path
+    guard let stream = unsafe fopen(draft, isReplaced ? "wxe" : "we") else {
+      throw RegionFileError(doing, errno, or: .cannotCreate)
+    }
+    var number: Int32 = 0
+    func check(_ isDone: Bool) {
+      if !isDone, number == 0 { number = errno }
+    }
+    check(unsafe fwrite(text, 1, text.utf8.count, stream) == text.utf8.count)
+    check(unsafe fflush(stream) == 0)
+    if isReplaced { check(unsafe fsync(fileno(stream)) == 0) }
+    check(unsafe fclose(stream) == 0)
+    if isReplaced, number == 0 { check(unsafe rename(draft, path) == 0) }
+    guard number != 0 else { return }
+    if isReplaced { unsafe unlink(draft) }
+    throw RegionFileError(doing, number, or: .cannotWrite)
+  }
+}
+
+/// Why a file gives no regions, or takes none.
+package struct RegionFileError: Error, Hashable, Sendable {
+  /// The kinds that callers tell apart.
+  package enum Code: Hashable, Sendable {
+    /// The content is no file of regions.
+    case content
+    case cannotRead
+    case cannotCreate
+    case cannotWrite
+    case notPermitted
+  }
+
+  /// What kind of failure it is.
+  package var code: Code
+  /// A sentence; for ``Code/content`` one that stands behind the file's name: `It is empty.`
+  package var message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The system's words for an error number.
+  init(_ doing: String, _ number: Int32, or code: Code) {
+    let reason = unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+    self.code = number == EACCES || number == EPERM ? .notPermitted : code
+    message = "\(doing): \(reason.prefix(1).lowercased() + reason.dropFirst())."
+  }
+}

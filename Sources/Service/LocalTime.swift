@@ -1,0 +1,84 @@
+package import FencelineCivilTime
+internal import Glibc
+
+/// Instants and spans for people, in the zone of the system or of TZ.
+package enum LocalTime {
+  /// `2026-03-18 00:49:11`.
+  package static func text(_ time: Timestamp) -> String {
+    let seconds = time.milliseconds >= 0 ? time.milliseconds / 1000 : (time.milliseconds - 999) / 1000
+    var instant = time_t(seconds)
+    var parts = unsafe tm()
+    unsafe localtime_r(&instant, &parts)
+    let date = unsafe [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map {
+      twoDigits($0)
+    }
+    let clock = unsafe [Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec)].map { twoDigits($0) }
+    return date.joined(separator: "-") + " " + clock.joined(separator: ":")
+  }
+
+  private static func twoDigits(_ number: Int) -> String {
+    (number < 10 ? "0" : "") + String(number)
+  }
+
+  /// The zone's name: `Europe/Zurich`.
+  package static var zone: String {
+    if let name = variable("TZ") { return name.hasPrefix(":") ? String(name.dropFirst()) : name }
+    if let link = unsafe realpath("/etc/localtime", nil) {
+      defer { unsafe free(link) }
+      let path = unsafe String(cString: link)
+      if let range = path.firstRange(of: "/zoneinfo/") {
+        let name = String(path[range.upperBound...])
+        return name == "Etc/UTC" ? "UTC" : name
+      }
+    }
+    return "UTC"
+  }
+
+  package static var now: Timestamp {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  /// The instant at which a local clock shows what `time` shows in UTC; an hour that does not exist moves on, one that
+  /// exists twice is the first.
+  package static func instant(showing time: Timestamp) -> Timestamp {
+    let date = CivilDate(time)
+    let rest = Int32(time.milliseconds - date.start.milliseconds) / 1000
+    var parts = unsafe tm()
+    unsafe parts.tm_year = Int32(date.year - 1900)
+    unsafe parts.tm_mon = Int32(date.month - 1)
+    unsafe parts.tm_mday = Int32(date.day)
+    unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (rest / 3600, rest / 60 % 60, rest % 60)
+    unsafe parts.tm_isdst = -1
+    let seconds = unsafe mktime(&parts)
+    return Timestamp(milliseconds: Int64(seconds) * 1000 + time.milliseconds % 1000)
+  }
+
+  /// The midnight that began the local day so many days before today.
+  package static func midnight(daysAgo: Int) -> Timestamp {
+    var instant = time_t(now.milliseconds / 1000)
+    var parts = unsafe tm()
+    unsafe localtime_r(&instant, &parts)
+    unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
+    unsafe parts.tm_mday -= Int32(daysAgo)
+    unsafe parts.tm_isdst = -1
+    return Timestamp(milliseconds: Int64(unsafe mktime(&parts)) * 1000)
+  }
+}
+
+extension LocalTime {
+  /// Whether the system's time zone database has a zone; any is believed where there is no database.
+  package static func hasZone(_ name: String) -> Bool {
+    let folder = variable("TZDIR") ?? "/usr/share/zoneinfo"
+    var status = stat()
+    guard unsafe stat(folder, &status) == 0 else { return true }
+    return unsafe stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+}

@@ -1,0 +1,177 @@
+import FencelineCivilTime
+import FencelineCommandLineKit
+import FencelineService
+import FencelineGeodesy
+import FencelineJSONText
+import FencelinePositioning
+import FencelineTrackLogs
+
+/// `fenceline fixes`: what a log holds.
+enum FixesCommand {
+  private static let files = Positional<String>(
+    "FILE", value: .file,
+    help: "A log: NMEA 0183, GPX, gpsd JSON, OwnTracks or CSV, also in gzip; - is standard input.",
+    repeatable: true)
+  static let device = Option<String>(
+    "device", value: .text, valueName: "NAME", help: "Give every fix to this device.",
+    defaultText: "as the log says")
+  static let date = Option<CivilDate>(
+    "date", value: .date, help: "The day on which a log that holds no date begins.", defaultText: "1970-01-01"
+  )
+  private static let csv = Flag("csv", help: "Print CSV with a header.")
+
+  static let fixes = Command(
+    "fixes", "List the fixes in a log.",
+    discussion: """
+      Everything that the log gives, before anything is judged. What gives no fix is counted on standard error.
+      """,
+    examples: [
+      .init("fenceline fixes drive.nmea", "List the fixes of an NMEA log."),
+      .init("fenceline fixes --csv walk.gpx > walk.csv", "Convert a GPX track to CSV."),
+      .init("gpspipe -w -n 100 | fenceline fixes -", "List what gpsd says."),
+    ],
+    positionals: [files], options: [csv, date, device],
+    run: Session.running { session in
+      var listing = Listing(session: session)
+      return try listing.run()
+    })
+
+  private struct Listing {
+    let session: Session
+    private var format: Format
+    private var unread: [TrackLogError] = []
+    private var isDamaged = false
+
+    enum Format { case text, csv, json }
+
+    init(session: Session) {
+      self.session = session
+      format = session.isJSON ? .json : session.arguments[csv] ? .csv : .text
+    }
+
+    mutating func run() throws -> Int32 {
+      let paths = session.arguments[all: files]
+      var hasHeader = false
+      for path in paths {
+        do throws(TrackLogError) {
+          let reader = try TrackLogReader(path: path, options: session.logOptions)
+          if !hasHeader, format == .csv { try header() }
+          hasHeader = true
+          try list(reader, path)
+        } catch {
+          session.complain(error.message)
+          unread.append(error)
+        }
+        if let failure { throw failure }
+      }
+      if unread.count == paths.count { return unread.first?.status ?? Status.unreadable }
+      return unread.isEmpty && !isDamaged ? Status.done : Status.partial
+    }
+
+    /// Why nothing more can be printed.
+    private var failure: OutputError?
+
+    private mutating func header() throws(TrackLogError) {
+      printing { output throws(OutputError) in
+        try output.writeLine("time,latitude,longitude,accuracy,altitude,speed,course,device,source")
+      }
+    }
+
+    private mutating func printing(_ body: (Output) throws(OutputError) -> Void) {
+      do throws(OutputError) { try body(session.output) } catch { failure = error }
+    }
+
+    private mutating func list(_ reader: TrackLogReader, _ path: String) throws(TrackLogError) {
+      var fixes: [Fix] = []
+      var count = 0
+      var goesOn = true
+      while goesOn, failure == nil {
+        goesOn = try reader.read(into: &fixes)
+        if goesOn, reader.format.holdsWholeTrack { continue }
+        if reader.format.holdsWholeTrack { inTimeOrder(&fixes) }
+        let format = format
+        printing { output throws(OutputError) in
+          for fix in fixes { try output.writeLine(FixesCommand.line(fix, format)) }
+          // Who pipes a receiver through wants to see it live.
+          if path == "-" { try output.flush() }
+        }
+        count += fixes.count
+        fixes.removeAll(keepingCapacity: true)
+      }
+      session.note(
+        "\(session.name(of: path)): \(reader.format.displayName), \(counted(count, "fix", "fixes"))")
+      session.tell(reader.tally.omissions.map { ($0.reason.name, $0.count) })
+      for warning in reader.warnings { session.warn(warning) }
+      if let ending = reader.ending {
+        session.complain(ending.message)
+        isDamaged = true
+      }
+    }
+  }
+
+  private static func line(_ fix: Fix, _ format: Listing.Format) -> String {
+    let place = fix.coordinate
+    switch format {
+    case .csv:
+      let numbers = [
+        place.latitude.fixed(9), place.longitude.fixed(9), fix.accuracy?.fixed(2) ?? "",
+        fix.altitude?.fixed(2) ?? "",
+        fix.speed?.fixed(3) ?? "", fix.course?.fixed(2) ?? "",
+      ]
+      return ([fix.time.description] + numbers + [csvField(fix.device), csvField(fix.source.rawValue)])
+        .joined(separator: ",")
+    case .json:
+      let value: JSONValue = [
+        "time": .text(fix.time.description), "latitude": .number(place.latitude),
+        "longitude": .number(place.longitude),
+        "accuracy": number(fix.accuracy, 2), "altitude": number(fix.altitude, 2),
+        "speed": number(fix.speed, 3),
+        "course": number(fix.course, 2), "device": .text(fix.device), "source": .text(fix.source.rawValue),
+      ]
+      return value.line
+    case .text:
+      let accuracy = fix.accuracy.map { "±" + lengthText($0) } ?? ""
+      let speed = fix.speed.map { $0.fixed(1) + " m/s" } ?? ""
+      let course = fix.course.map { $0.fixed(0) + "°" } ?? ""
+      let device = fix.device.shownName.map { "  " + printable($0) } ?? ""
+      return fix.time.description + right(place.latitude.fixed(7), 13) + right(place.longitude.fixed(7), 14)
+        + right(accuracy, 10) + right(speed, 12) + right(course, 6) + "  " + fix.source.rawValue + device
+    }
+  }
+
+  private static func number(_ value: Double?, _ places: Int) -> JSONValue {
+    value.map { .number(Double($0.fixed(places)) ?? $0) } ?? .null
+  }
+
+  private static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(1, width - displayWidth(text))) + text
+  }
+}
+
+/// A field of CSV, in quotes where it needs them (RFC 4180).
+func csvField(_ text: String) -> String {
+  guard text.utf8.contains(where: { ",\"\n\r".utf8.contains($0) }) else { return text }
+  return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+}
+
+extension Session {
+  /// What the user says about logs.
+  var logOptions: LogOptions {
+    var options = LogOptions(
+      device: arguments[FixesCommand.device], startDate: arguments[FixesCommand.date])
+    options.now = LocalTime.now
+    return options
+  }
+
+  /// A file's name in a message.
+  func name(of path: String) -> String {
+    path == "-" ? "standard input" : "'\(printable(path))'"
+  }
+
+  /// Says on standard error what was left out, most of it first.
+  func tell(_ omissions: [(name: String, count: Int)]) {
+    guard !omissions.isEmpty else { return }
+    let parts = omissions.sorted { $0.count > $1.count }.map { "\($0.name) \(grouped($0.count))" }
+    note("left out: " + parts.joined(separator: ", "))
+  }
+}

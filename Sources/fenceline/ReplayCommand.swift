@@ -1,0 +1,259 @@
+import FencelineCommandLineKit
+import FencelineCivilTime
+import FencelineEventJournal
+import FencelineGeodesy
+import FencelineGeofencing
+import FencelineJSONText
+import FencelinePositioning
+import FencelineService
+import FencelineTrackLogs
+
+/// `fenceline replay`: evaluates logs.
+enum ReplayCommand {
+  private static let files = Positional<String>(
+    "FILE", value: .file,
+    help: "A log: NMEA 0183, GPX, gpsd JSON, OwnTracks or CSV, also in gzip; - is standard input.",
+    repeatable: true)
+  private static let profile = Option<Profile>(
+    "profile", value: .choice(name: "PROFILE"), help: "The profile of regions that name none.",
+    defaultText: "balanced")
+  private static let maxSpeed = Option<Double>(
+    "max-speed", value: .number(in: 0.1...100_000), valueName: "M/S",
+    help: "The fastest that a device is believed to move.", defaultText: "150")
+  private static let maxAccuracy = Option<Double>(
+    "max-accuracy", value: .number(in: 1...1_000_000), valueName: "METRES",
+    help: "The worst accuracy (68 % radius) of a fix that counts.", defaultText: "500")
+  private static let speed = Option<Double?>(
+    "speed", value: pace, help: "How much faster than it was recorded: 1 is as it was.", defaultText: "max")
+  private static let dryRun = Flag("dry-run", help: "Print the crossings and record nothing.")
+
+  private static let pace = ValueType<Double?>(name: "FACTOR", hint: .choices(["max", "1", "10"])) {
+    text throws(ValueError) in
+    if text == "max" { return nil }
+    guard let factor = try? ValueType<Double>.number(in: 0.001...1_000_000).parse(text) else {
+      throw ValueError("a speed is 'max' or a factor from 0.001 to 1000000, 1 being as it was recorded")
+    }
+    return factor
+  }
+
+  static let replay = Command(
+    "replay", "Evaluate logs and print the crossings.",
+    discussion: """
+      Crossings are printed as they are confirmed and recorded as a run; replaying the same content with the same device and \
+      settings replaces the earlier run. NMEA and gpsd logs are taken in their order, several files one after the other; GPX, \
+      OwnTracks and CSV are put in time order first.
+      With --json and at full speed the crossings are printed when all of them are known, in the order of their confirmation.
+      """,
+    examples: [
+      .init("fenceline replay drive.nmea", "Evaluate a log."),
+      .init("fenceline replay 2026-03-*.gpx --device bike", "Evaluate a month of tracks as one device's."),
+      .init(
+        "zcat drive.gz | fenceline replay - --dry-run --json", "Evaluate standard input and record nothing."),
+    ],
+    positionals: [files],
+    options: [
+      FixesCommand.device, profile, maxSpeed, maxAccuracy, FixesCommand.date, speed, dryRun,
+    ],
+    run: Session.running { session in
+      let arguments = session.arguments
+      var filter = FixFilter.Settings()
+      if let speed = arguments[maxSpeed] { filter.maxSpeed = speed }
+      if let accuracy = arguments[maxAccuracy] { filter.maxAccuracy = accuracy }
+      let request = Replay.Request(
+        paths: arguments[all: files], log: session.logOptions, profile: arguments[profile] ?? .balanced,
+        filter: filter,
+        pace: arguments[speed] ?? nil)
+      return try ReplayPrinter(session, request, isDry: arguments[dryRun]).replay()
+    })
+}
+
+/// Prints a replay as it goes.
+private final class ReplayPrinter {
+  private let session: Session
+  private let request: Replay.Request
+  private let isDry: Bool
+  private let began = monotonicSeconds()
+  private var bar: ProgressBar
+  private var titles: [String: String] = [:]
+  private var idWidth = 0
+  private var run: Int64?
+  /// Crossings that wait for their place in the order.
+  private var held: [(place: Int, crossing: Crossing, sequence: Int)] = []
+
+  init(_ session: Session, _ request: Replay.Request, isDry: Bool) {
+    self.session = session
+    self.request = request
+    self.isDry = isDry
+    bar = ProgressBar(unit: "fixes", on: session.terminal.error, from: began)
+  }
+
+  func replay() throws -> Int32 {
+    let journal = try session.journal(isDry ? .read : .write)
+    let regions = try journal.regions()
+    let enabled = regions.filter(\.region.isEnabled)
+    if enabled.isEmpty {
+      session.warn(
+        "There is no region to cross. Add one with 'fenceline region add', or some with 'fenceline region import'."
+      )
+    }
+    for region in enabled { titles[region.region.id] = region.region.title }
+    idWidth = min(24, enabled.map { displayWidth($0.region.id) }.max() ?? 0)
+    let replay = try Replay(request, regions: regions, journal: isDry ? nil : journal) { count, fraction in
+      if let text = self.bar.update(count: count, fraction: fraction, at: monotonicSeconds()) {
+        writeError(text)
+      }
+    } step: { step in
+      try self.print(step)
+    }
+    run = replay.run
+    let report: Replay.Report
+    do { report = try replay.evaluate() } catch {
+      clearBar()
+      throw error
+    }
+    clearBar()
+    for entry in held.sorted(by: { ($0.place, $0.crossing.at) < ($1.place, $1.crossing.at) }) {
+      try session.output.writeLine(json(entry.crossing, entry.sequence))
+    }
+    try session.output.flush()
+    return summarise(report, journal)
+  }
+
+  private func clearBar() {
+    if let text = bar.finish() { writeError(text) }
+  }
+
+  private func print(_ step: Replay.Step) throws {
+    var sequence = step.sequence
+    for case .crossing(let crossing) in step.outcomes {
+      if !session.isJSON {
+        clearBar()
+        try session.output.writeLine(line(crossing))
+      } else if request.pace == nil {
+        held.append((step.place, crossing, sequence))
+      } else {
+        try session.output.writeLine(json(crossing, sequence))
+      }
+      sequence += 1
+    }
+    if request.pace != nil { try session.output.flush() }
+  }
+
+  private func json(_ crossing: Crossing, _ sequence: Int) -> String {
+    JSONValue.crossing(crossing, run: run, sequence: Int64(sequence)).line
+  }
+
+  private func line(_ crossing: Crossing) -> String {
+    let screen = session.terminal.output
+    let kind = screen.style.apply(crossing.kind.tint, to: crossing.kind.rawValue)
+    let padding = String(repeating: " ", count: 5 - crossing.kind.rawValue.count)
+    let id = printable(crossing.region)
+    let space = String(repeating: " ", count: max(0, idWidth - displayWidth(id)))
+    let device = crossing.device.shownName.map { "  [\(printable($0))]" } ?? ""
+    var notes: [String] = []
+    if crossing.cause != .observed { notes.append(crossing.cause.rawValue) }
+    if !crossing.notify { notes.append("not wanted") }
+    let delay = crossing.confirmedAt.seconds(since: crossing.at)
+    if delay >= 1 { notes.append("confirmed +\(spanText(delay))") }
+    var note = notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))"
+    let time = LocalTime.text(crossing.at)
+    // The title gives way, then the note, so that a crossing stays on its line.
+    let width = screen.isTerminal ? screen.width : .max
+    var room = width - displayWidth("\(time)  entry  \(id)\(space)\(device)")
+    note = room >= 6 ? truncated(note, to: room) : ""
+    room -= displayWidth(note) + 2
+    let title =
+      titles[crossing.region].flatMap { room >= 4 ? "  " + truncated(printable($0), to: room) : nil } ?? ""
+    return "\(time)  \(kind)\(padding)  \(id)\(space)\(title)\(device)\(screen.style.dim(note))"
+  }
+
+  private func summarise(_ report: Replay.Report, _ journal: Journal) -> Int32 {
+    for error in report.unread + report.damaged { session.complain(error.message) }
+    for warning in report.warnings { session.warn(warning) }
+    guard report.unread.count < request.paths.count else {
+      return report.unread.first?.status ?? Status.unreadable
+    }
+    let summary = report.summary
+    let rejected = Rejection.allCases.compactMap { reason in
+      summary.rejected[reason].map { "\(grouped($0)) \(reason.rawValue)" }
+    }
+    session.note(
+      "\(counted(summary.fixes, "fix", "fixes")) read, "
+        + ([grouped(summary.accepted) + " accepted"] + rejected).joined(separator: ", "))
+    session.tell(report.omissions.map { ($0.key.name, $0.value) })
+    let kinds = [Crossing.Kind.entry, .exit, .dwell].map {
+      counted(report.kinds[$0] ?? 0, $0.rawValue, $0.plural)
+    }
+    session.note("\(counted(summary.crossings, "crossing")): \(kinds.joined(separator: ", "))")
+    let elapsed = monotonicSeconds() - began
+    let rate = elapsed > 0 ? ", \(grouped(Int(Double(summary.fixes) / elapsed))) fixes a second" : ""
+    session.note("\(elapsed.fixed(2)) s\(rate); times in \(LocalTime.zone)")
+    if let run = report.run {
+      let replaced = report.replaced.map { ", in place of run \($0)" } ?? ""
+      session.note("recorded as run \(run)\(replaced) in \(printable(journal.path))")
+    }
+    if let advice = advice(summary) {
+      session.note("\(session.terminal.error.style.yellow("advice:")) \(advice)")
+    }
+    return report.unread.isEmpty && report.damaged.isEmpty ? Status.done : Status.partial
+  }
+
+  /// What to try where most fixes were rejected for one reason.
+  private func advice(_ summary: RunSummary) -> String? {
+    guard summary.fixes > 0, let (reason, count) = summary.rejected.max(by: { $0.value < $1.value }),
+      2 * count > summary.fixes
+    else { return nil }
+    return switch reason {
+    case .jump:
+      "most fixes are too far apart for \(request.filter.maxSpeed.trimmed(1)) m/s. An aircraft? Try --max-speed 400."
+    case .coarse:
+      "most fixes are less accurate than \(request.filter.maxAccuracy.trimmed(0)) m. Try --max-accuracy 5000."
+    case .duplicate: "most fixes have the time of the one before. Does the log hold more than one receiver?"
+    case .late: "most fixes are earlier than the one before. Are several logs mixed in one file?"
+    case .invalid: "most fixes are at no place on Earth, or at latitude 0, longitude 0."
+    }
+  }
+}
+
+extension Crossing.Kind {
+  var tint: Style.Tint {
+    switch self {
+    case .entry: .green
+    case .exit: .yellow
+    case .dwell: .cyan
+    }
+  }
+
+  var plural: String {
+    switch self {
+    case .entry: "entries"
+    case .exit: "exits"
+    case .dwell: "dwells"
+    }
+  }
+}
+
+extension JSONValue {
+  /// A crossing as every command prints it.
+  static func crossing(_ crossing: Crossing, run: Int64?, sequence: Int64) -> JSONValue {
+    [
+      "run": run.map { .integer(Int($0)) } ?? .null, "sequence": .integer(Int(sequence)),
+      "device": .text(crossing.device), "region": .text(crossing.region),
+      "kind": .text(crossing.kind.rawValue),
+      "at": .text(crossing.at.description), "confirmedAt": .text(crossing.confirmedAt.description),
+      "earliest": .text(crossing.earliest.description), "latest": .text(crossing.latest.description),
+      "cause": .text(crossing.cause.rawValue), "notify": .boolean(crossing.notify),
+      "latitude": degrees(crossing.coordinate.latitude), "longitude": degrees(crossing.coordinate.longitude),
+    ]
+  }
+
+  /// Degrees to nine decimals, a tenth of a millimetre.
+  static func degrees(_ value: Double) -> JSONValue {
+    .number(Double(value.fixed(9)) ?? value)
+  }
+}
+
+extension String {
+  /// A device's name in listings: none for the one that has been given none.
+  var shownName: String? { self == Fix.defaultDevice ? nil : self }
+}

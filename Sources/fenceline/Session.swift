@@ -1,0 +1,87 @@
+import FencelineCommandLineKit
+import FencelineEventJournal
+
+/// The options that every command takes.
+enum Common {
+  static let database = Option<String>(
+    "db", value: .file, help: "The database; FENCELINE_DB names another default.",
+    defaultText: "$XDG_STATE_HOME/fenceline/fenceline.db, else ~/.local/state/fenceline/fenceline.db")
+  static let json = Flag("json", help: "Print JSON Lines: one object a line, times in UTC.")
+  static let quiet = Flag("quiet", short: "q", help: "Print results and errors only.")
+}
+
+/// One run of a command: where it prints and which database it uses.
+struct Session {
+  let arguments: Arguments
+  let terminal = Terminal.current()
+  let output: Output
+
+  init(_ arguments: Arguments) {
+    self.arguments = arguments
+    output = Output(to: terminal.output)
+  }
+
+  /// What a command does, with a session made for it and its output written to the end.
+  static func running(
+    _ body: @escaping @Sendable (Session) throws -> Int32
+  ) -> @Sendable (Arguments) throws -> Int32 {
+    { arguments in
+      let session = Session(arguments)
+      do {
+        let status = try body(session)
+        try session.output.flush()
+        return status
+      } catch {
+        // What was printed before the error is as good as it was.
+        try? session.output.flush()
+        throw error
+      }
+    }
+  }
+
+  var isJSON: Bool { arguments[Common.json] }
+
+  /// Prints a line on standard error, unless only results are wanted.
+  func note(_ line: String) {
+    if !arguments[Common.quiet] { tell(line) }
+  }
+
+  /// Prints a line on standard error, behind all that was printed before it on standard output.
+  private func tell(_ line: String) {
+    // An error of standard output comes up again where it is written to next.
+    try? output.flush()
+    writeError(line + "\n")
+  }
+
+  /// Prints a warning on standard error.
+  func warn(_ line: String) {
+    note("\(terminal.error.style.yellow("warning:")) \(line)")
+  }
+
+  /// Prints an error on standard error and goes on.
+  func complain(_ line: String) {
+    tell("\(terminal.error.style.red("error:")) \(line)")
+  }
+
+  func journal(_ access: Journal.Access) throws -> Journal {
+    if let path = arguments[Common.database] ?? System.environment("FENCELINE_DB") {
+      guard !path.isEmpty, path != ":memory:" else {
+        throw Failure(Status.usage, "The database '\(path)' is not a file. Name one with --db.")
+      }
+      return try Journal(path: path, access)
+    }
+    return try Journal(path: try Session.defaultDatabase(), access, makesFolder: true)
+  }
+
+  /// The database where nobody names one, by the XDG base directory specification.
+  private static func defaultDatabase() throws -> String {
+    if let state = System.environment("XDG_STATE_HOME"), state.hasPrefix("/") {
+      return state + "/fenceline/fenceline.db"
+    }
+    guard let home = System.environment("HOME"), home.hasPrefix("/") else {
+      throw Failure(
+        Status.settings, "There is no home folder for the database (HOME is not set). Name a file with --db.")
+    }
+    return home + "/.local/state/fenceline/fenceline.db"
+  }
+}

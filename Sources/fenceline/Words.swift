@@ -1,0 +1,28 @@
+import FencelineCommandLineKit
+import FencelineGeodesy
+
+/// `45 s`, `16 min 3 s`, `2 h 5 min`, `3 d 4 h`.
+func spanText(_ seconds: Double) -> String {
+  let whole = Int(seconds.rounded())
+  return switch whole {
+  case ..<60: "\(whole) s"
+  case ..<3600: "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s")
+  case ..<86_400: "\(whole / 3600) h" + (whole / 60 % 60 == 0 ? "" : " \(whole / 60 % 60) min")
+  default: "\(whole / 86_400) d" + (whole / 3600 % 24 == 0 ? "" : " \(whole / 3600 % 24) h")
+  }
+}
+
+/// `85 m`, `1.25 km`, `340 km`.
+func lengthText(_ metres: Double) -> String {
+  switch abs(metres) {
+  case ..<10: metres.trimmed(1) + " m"
+  case ..<1000: metres.trimmed(0) + " m"
+  case ..<100_000: (metres / 1000).trimmed(2) + " km"
+  default: (metres / 1000).trimmed(0) + " km"
+  }
+}
+
+/// `1 region`, `3 regions`.
+func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+  "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
+}
