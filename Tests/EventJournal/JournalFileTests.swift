@@ -1,5 +1,6 @@
 import FencelineGeofencing
 import FencelineTestSupport
+import Glibc
 import Testing
 
 @testable import FencelineEventJournal
@@ -155,6 +156,21 @@ struct JournalFileTests {
     #expect(try Journal(path: test.path, .read).regions().count == 1)
     try holder.execute("ROLLBACK")
     #expect(try other.store([region("b")], update: false).added == ["b"])
+  }
+
+  @Test func anotherProcessThatHoldsTheLockIsNamed() async throws {
+    let test = try TestJournal()
+    let holder = try Connection(test.path, .write)
+    try holder.execute("BEGIN IMMEDIATE")
+    await #expect(processExitsWith: .success) { [path = test.path as String, parent = getpid() as Int32] in
+      let error = journalError {
+        _ = try Journal(path: path, .write, busyTimeout: 10).store([region("b")], update: false)
+      }
+      #expect(error?.code == .busy)
+      #expect(error?.message.hasPrefix("Cannot write to the journal '\(path)': it is in use by ") == true)
+      #expect(error?.message.hasSuffix(" (process \(parent)). Try again when that has ended.") == true)
+    }
+    try holder.execute("ROLLBACK")
   }
 
   @Test func whoOnlyReadsCannotWrite() throws {
