@@ -71,20 +71,13 @@ package final class Journal {
   }
 
   private func prepare(writes: Bool) throws {
-    let version = Int(try number("user_version"))
     let tables = try connection.rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }.first ?? 0
     if tables > 0, try number("application_id") != Schema.applicationID {
       throw JournalError(
         .unreadable, "Cannot use '\(path)': it is a database of another program. Name another file with --db."
       )
     }
-    guard version <= Schema.version else {
-      throw JournalError(
-        .newer,
-        "Cannot open the journal '\(path)': it was written by version \(version), this program knows up to "
-          + "\(Schema.version). Upgrade the program or move the file.")
-    }
-    if version == Schema.version { return }
+    if try knownVersion() == Schema.version { return }
     guard writes else {
       // An old journal is brought up to date by whoever reads it first; an empty file is as good as none.
       _ = try Journal(path: path, .write)
@@ -93,10 +86,28 @@ package final class Journal {
     try connection.execute("PRAGMA journal_mode = WAL")
     try connection.transaction {
       // Another process may have done it while this one waited for the lock.
-      for step in Schema.steps[Int(try number("user_version"))...] { try connection.execute(step) }
+      for step in Schema.steps[try knownVersion()...] { try connection.execute(step) }
       try connection.execute(
         "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)")
     }
+  }
+
+  /// The version of the schema in the file, 0 where it is empty.
+  private func knownVersion() throws -> Int {
+    let version = Int(try number("user_version"))
+    guard version <= Schema.version else {
+      throw JournalError(
+        .newer,
+        "Cannot open the journal '\(path)': it was written by version \(version), this program knows up to "
+          + "\(Schema.version). Upgrade the program or move the file.")
+    }
+    guard version >= 0 else {
+      throw JournalError(
+        .unreadable,
+        "Cannot use the journal '\(path)': its version is \(version), which no program writes. "
+          + "Restore a backup, or move the file away and a new one is made.")
+    }
+    return version
   }
 
   /// The number of milliseconds since 1970 by the system's clock: when regions and runs were made.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 
 /// A folder of a test's own, which is gone with everything in it when the test lets go of it.
 public final class TemporaryFolder: Sendable {
@@ -57,7 +58,7 @@ public final class TemporaryFolder: Sendable {
   /// - Parameter name: The name of the file.
   /// - Returns: Such as 0o600.
   public func mode(_ name: String) -> Int? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
-    return (attributes?[.posixPermissions] as? any BinaryInteger).map { Int($0) }
+    var status = stat()
+    return unsafe stat(path(name), &status) == 0 ? Int(status.st_mode & 0o777) : nil
   }
 }
