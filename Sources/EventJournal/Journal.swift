@@ -34,7 +34,8 @@ package final class Journal {
         connection = try Connection(":memory:", .create)
       } else {
         if !exists { try Journal.makePrivateFile(path) }
-        connection = try Connection(path, access == .write ? .write : .read)
+        // Who only reads may write all the same, where permitted: the last one to leave tidies up the files beside it.
+        connection = try Connection(path, .write)
       }
     } catch let error as SQLiteError {
       throw JournalError(error, at: path)
@@ -43,10 +44,18 @@ package final class Journal {
     } catch {
       throw JournalError(.fault, "Cannot open the journal '\(path)': \(error).")
     }
-    try perform {
+    do {
       try connection.execute(
         "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL")
       try prepare(writes: access == .write || !exists)
+      if access == .read { try connection.execute("PRAGMA query_only = ON") }
+    } catch let error as SQLiteError where error.code == .readOnly && access == .read {
+      throw JournalError(
+        .notPermitted,
+        "Cannot read the journal '\(path)': that takes a file beside it, and its folder is read-only. "
+          + "Copy it to a folder of your own and name the copy with --db.")
+    } catch {
+      try perform { throw error }
     }
   }
 
@@ -87,12 +96,27 @@ package final class Journal {
       _ = try Journal(path: path, .write)
       return
     }
-    try connection.execute("PRAGMA journal_mode = WAL")
+    try useWriteAheadLog()
     try connection.transaction {
       // Another process may have done it while this one waited for the lock.
       for step in Schema.steps[Int(try number("user_version"))...] { try connection.execute(step) }
       try connection.execute(
         "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)")
+    }
+  }
+
+  /// Changes the journal mode, which the file then keeps.
+  ///
+  /// SQLite waits for nobody here: of several processes that make the same journal at once, all but one are told that it is busy.
+  private func useWriteAheadLog() throws {
+    let patience = Journal.now + 5_000
+    while true {
+      do {
+        return try connection.execute("PRAGMA journal_mode = WAL")
+      } catch {
+        guard error.code == .busy, Journal.now < patience else { throw error }
+        usleep(20_000)
+      }
     }
   }
 
