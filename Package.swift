@@ -31,11 +31,11 @@ func system(_ name: String, _ pkgConfig: String, _ apt: String) -> Target {
 }
 
 /// The tests of one module, in `Tests/NAME`.
-func tests(_ name: String, uses dependencies: [String]) -> Target {
+func tests(_ name: String, uses dependencies: [String], excluding files: [String] = []) -> Target {
   .testTarget(
     name: "Fenceline" + name + "Tests",
     dependencies: (dependencies + ["FencelineTestSupport"]).map { .init(stringLiteral: $0) },
-    path: "Tests/" + name,
+    path: "Tests/" + name, exclude: files,
     swiftSettings: strict)
 }
 
@@ -148,7 +148,7 @@ let package = Package(
         "FencelinePositioning",
         "FencelineGeodesy", "FencelineCivilTime",
       ]),
-    tests("EndToEnd", uses: []),
+    tests("EndToEnd", uses: [], excluding: ["Goldens"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
