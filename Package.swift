@@ -31,11 +31,11 @@ func system(_ name: String, _ pkgConfig: String, _ apt: String) -> Target {
 }
 
 /// The tests of one module, in `Tests/NAME`.
-func tests(_ name: String, uses dependencies: [String]) -> Target {
+func tests(_ name: String, uses dependencies: [String], excluding files: [String] = []) -> Target {
   .testTarget(
     name: "Fenceline" + name + "Tests",
     dependencies: (dependencies + ["FencelineTestSupport"]).map { .init(stringLiteral: $0) },
-    path: "Tests/" + name,
+    path: "Tests/" + name, exclude: files,
     swiftSettings: strict)
 }
 
@@ -148,8 +148,20 @@ let package = Package(
         "FencelinePositioning",
         "FencelineGeodesy", "FencelineCivilTime",
       ]),
-    tests("EndToEnd", uses: []),
+    tests("EndToEnd", uses: [], excluding: ["Goldens"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// The fuzzer has no main of its own and links with libFuzzer alone; `tools/fuzz` builds it.
+if Context.environment["FENCELINE_FUZZ"] == "1" {
+  package.products.append(.executable(name: "fuzz", targets: ["fuzz"]))
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "FencelineTrackLogs", "FencelineRegionFiles", "FencelinePositioning", "FencelineGeodesy",
+      ],
+      path: "tools/fuzzing", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

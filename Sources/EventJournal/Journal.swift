@@ -17,6 +17,8 @@ package final class Journal {
   /// The file, as the user named it.
   package let path: String
   let connection: Connection
+  /// Milliseconds to wait for another process's lock.
+  private let busyTimeout: Int32
 
   /// Opens a journal, makes it or brings it up to date.
   ///
@@ -30,6 +32,7 @@ package final class Journal {
     path: String, _ access: Access, makesFolder: Bool = false, busyTimeout: Int32 = 5000
   ) throws(JournalError) {
     self.path = path
+    self.busyTimeout = busyTimeout
     let exists = try Journal.fileExists(path)
     if access == .write, !exists, makesFolder { try Journal.makeFolder(of: path) }
     do {
@@ -37,7 +40,8 @@ package final class Journal {
         connection = try Connection(":memory:", .create)
       } else {
         if !exists { try Journal.makePrivateFile(path) }
-        connection = try Connection(path, access == .write ? .write : .read, busyTimeout: busyTimeout)
+        // Who only reads may write all the same, where permitted: the last one to leave tidies up the files beside it.
+        connection = try Connection(path, .write, busyTimeout: busyTimeout)
       }
     } catch let error as SQLiteError {
       throw JournalError(error, at: path)
@@ -46,10 +50,18 @@ package final class Journal {
     } catch {
       throw JournalError(.fault, "Cannot open the journal '\(path)': \(error).")
     }
-    try perform {
+    do {
       try connection.execute(
         "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL")
       try prepare(writes: access == .write || !exists)
+      if access == .read { try connection.execute("PRAGMA query_only = ON") }
+    } catch let error as SQLiteError where error.code == .readOnly && access == .read {
+      throw JournalError(
+        .notPermitted,
+        "Cannot read the journal '\(path)': that takes a file beside it, and its folder is read-only. "
+          + "Copy it to a folder of your own and name the copy with --db.")
+    } catch {
+      try perform { throw error }
     }
   }
 
@@ -83,7 +95,7 @@ package final class Journal {
       _ = try Journal(path: path, .write)
       return
     }
-    try connection.execute("PRAGMA journal_mode = WAL")
+    try useWriteAheadLog()
     try connection.transaction {
       // Another process may have done it while this one waited for the lock.
       for step in Schema.steps[try knownVersion()...] { try connection.execute(step) }
@@ -108,6 +120,21 @@ package final class Journal {
           + "Restore a backup, or move the file away and a new one is made.")
     }
     return version
+  }
+
+  /// Changes the journal mode, which the file then keeps.
+  ///
+  /// SQLite waits for nobody here: of several processes that make the same journal at once, all but one are told that it is busy.
+  private func useWriteAheadLog() throws {
+    let patience = Journal.now + Int64(busyTimeout)
+    while true {
+      do {
+        return try connection.execute("PRAGMA journal_mode = WAL")
+      } catch {
+        guard error.code == .busy, Journal.now < patience else { throw error }
+        usleep(20_000)
+      }
+    }
   }
 
   /// The number of milliseconds since 1970 by the system's clock: when regions and runs were made.

@@ -38,7 +38,7 @@ enum Fenceline {
       return status
     } catch {
       let (status, message) = explain(error)
-      if !message.isEmpty { writeError("\(terminal.error.style.red("error:")) \(message)\n") }
+      if !message.isEmpty { writeError("\(terminal.error.style.red("error:")) \(printable(message))\n") }
       return status
     }
   }

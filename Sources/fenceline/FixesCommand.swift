@@ -171,7 +171,8 @@ extension Session {
   /// Says on standard error what was left out, most of it first.
   func tell(_ omissions: [(name: String, count: Int)]) {
     guard !omissions.isEmpty else { return }
-    let parts = omissions.sorted { $0.count > $1.count }.map { "\($0.name) \(grouped($0.count))" }
+    let sorted = omissions.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+    let parts = sorted.map { "\($0.name) \(grouped($0.count))" }
     note("left out: " + parts.joined(separator: ", "))
   }
 }

@@ -53,14 +53,14 @@ struct Session {
     writeError(line + "\n")
   }
 
-  /// Prints a warning on standard error.
+  /// Prints a warning on standard error; like an error it may quote names from anywhere.
   func warn(_ line: String) {
-    note("\(terminal.error.style.yellow("warning:")) \(line)")
+    note("\(terminal.error.style.yellow("warning:")) \(printable(line))")
   }
 
   /// Prints an error on standard error and goes on.
   func complain(_ line: String) {
-    tell("\(terminal.error.style.red("error:")) \(line)")
+    tell("\(terminal.error.style.red("error:")) \(printable(line))")
   }
 
   func journal(_ access: Journal.Access) throws -> Journal {

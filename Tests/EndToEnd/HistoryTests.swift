@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@Suite("History and visits") struct HistoryTests {
+  @Test(arguments: Project.logs) func historyTellsWhatTheReplayHasPrinted(_ log: String) throws {
+    let scratch = try Scratch.withRegions()
+    let replayed = try scratch.fenceline("replay", "--json", Project.data(log))
+    let history = try scratch.fenceline("history", "--json", "--run", "last")
+    #expect(history.status == 0)
+    #expect(Set(history.lines) == Set(replayed.lines) && history.lines.count == replayed.lines.count)
+    let confirmed = try history.decoded(CrossingLine.self).map { seconds($0.confirmedAt) }
+    #expect(confirmed == confirmed.sorted())
+    #expect(history.lines == replayed.lines)
+  }
+
+  @Test(arguments: Project.logs) func visitsPairEntriesWithExits(_ log: String) throws {
+    let scratch = try Scratch.withRegions()
+    let crossings = try scratch.fenceline("replay", "--json", Project.data(log)).decoded(CrossingLine.self)
+    let visits = try scratch.fenceline("visits", "--json").decoded(VisitLine.self)
+    for crossing in crossings where crossing.kind != "dwell" {
+      let own = visits.filter {
+        $0.device == crossing.device && $0.region == crossing.region
+          && crossing.at == (crossing.kind == "entry" ? $0.entered : $0.left ?? "")
+      }
+      #expect(own.count == 1, "\(crossing.essence)")
+    }
+    for visit in visits {
+      #expect((visit.left == nil) == (visit.reason == "open"))
+      #expect((visit.left == nil) == (visit.seconds == nil))
+      guard let left = visit.left, let length = visit.seconds else { continue }
+      #expect(abs(seconds(left) - seconds(visit.entered) - length) < 0.0005)
+    }
+    #expect(visits.count { $0.reason == "exit" } == crossings.count { $0.kind == "exit" })
+    let table = try scratch.fenceline("visits")
+    #expect(table.error == "\(visits.count) visit\(visits.count == 1 ? "" : "s"), times in UTC\n")
+    // A table of visits, an empty line, a table of totals: a row for each region.
+    let totals = table.output.components(separatedBy: "\n\n").last?.split(separator: "\n").dropFirst() ?? []
+    #expect(totals.count == Set(visits.map(\.region)).count)
+  }
+
+  @Test func filtersAndLimitsChooseAmongTheCrossings() throws {
+    let scratch = try Scratch.withRegions()
+    for log in Project.logs { _ = try scratch.fenceline("replay", "--quiet", Project.data(log)) }
+    let all = try scratch.fenceline("history", "--json").decoded(CrossingLine.self)
+    func some(_ arguments: String...) throws -> [CrossingLine] {
+      try scratch.shell("\"$FENCELINE\" history --json " + arguments.joined(separator: " "))
+        .decoded(CrossingLine.self)
+    }
+    #expect(try some("--limit 5") == Array(all.suffix(5)))
+    #expect(try some("--kind dwell") == all.filter { $0.kind == "dwell" })
+    #expect(try some("--kind entry,exit") == all.filter { $0.kind != "dwell" })
+    #expect(try some("--region 'b*'") == all.filter { $0.region.hasPrefix("b") })
+    #expect(try some("--run 2") == all.filter { $0.run == 2 })
+    let day = "2026-03-24T00:00:00.000Z"
+    #expect(try some("--since 2026-03-24") == all.filter { $0.at >= day })
+    #expect(try some("--until", day) == all.filter { $0.at < day })
+    #expect(try some("--run live") == [])
+  }
+
+  @Test func removedRunsAndRegionsLeaveWhatIsLeft() throws {
+    let scratch = try Scratch.withRegions()
+    for log in ["walk.gpx", "bus.csv"] { _ = try scratch.fenceline("replay", "-q", Project.data(log)) }
+    let all = try scratch.fenceline("history", "--json").decoded(CrossingLine.self)
+    let refused = try scratch.fenceline("runs", "remove", "1", "7")
+    #expect(refused.status == 64)
+    #expect(
+      refused.error
+        == "error: There is no replay 7; nothing was removed. 'fenceline runs' lists them.\n")
+    #expect(try scratch.fenceline("runs", "remove", "1").status == 0)
+    #expect(
+      try scratch.fenceline("history", "--json").decoded(CrossingLine.self) == all.filter { $0.run == 2 })
+    #expect(try scratch.fenceline("region", "remove", "terminus").status == 0)
+    // History goes on naming it.
+    #expect(
+      try scratch.fenceline("history", "--json").decoded(CrossingLine.self) == all.filter { $0.run == 2 })
+    try scratch.checkSoundness()
+  }
+
+  @Test func theViewsOfTheDatabaseSayTheSame() throws {
+    let scratch = try Scratch.withRegions()
+    for log in Project.logs { _ = try scratch.fenceline("replay", "--quiet", Project.data(log)) }
+    let crossings = try scratch.fenceline("history", "--json").decoded(CrossingLine.self)
+    let seen = try scratch.sql(
+      "SELECT run || '|' || sequence || '|' || device || '|' || region || '|' || kind || '|' || at || '|' || confirmed_at "
+        + "|| '|' || cause FROM crossings_readable")
+    let told = crossings.map {
+      [
+        String($0.run ?? 0), String($0.sequence), $0.device, $0.region, $0.kind, $0.at, $0.confirmedAt,
+        $0.cause,
+      ]
+      .joined(separator: "|")
+    }
+    #expect(seen == told)
+    let visits = try scratch.fenceline("visits", "--json").decoded(VisitLine.self)
+    let rows = try scratch.sql("SELECT run, device, region, entered, left, seconds, reason FROM visits")
+    let expected = visits.map { visit -> [String] in
+      [String(visit.run), visit.device, visit.region, visit.entered, visit.left ?? "", visit.reason]
+    }
+    #expect(
+      rows.map { row -> [String] in
+        let fields = row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        return Array(fields[..<5]) + [fields[6]]
+      } == expected)
+  }
+}
