@@ -27,10 +27,11 @@ public struct ActiveWindow: Hashable, Sendable {
     let times = words.removeFirst().split(separator: "-", omittingEmptySubsequences: false)
     guard times.count == 2, let opens = ActiveWindow.minutes(times[0]),
       let closes = ActiveWindow.minutes(times[1]),
-      opens < 1440, closes > 0, let zone = words.first, ActiveWindow.isZoneName(zone)
+      opens < 1440, let zone = words.first, ActiveWindow.isZoneName(zone)
     else { return nil }
     self.opens = opens
-    self.closes = closes
+    // Midnight as an end is that of the same day.
+    self.closes = closes == 0 ? 1440 : closes
     self.zone = String(zone)
   }
 

@@ -48,7 +48,7 @@ public struct CrossingEvaluator: Hashable, Sendable, Codable {
       evaluation.run(into: &outcomes)
       records[place].state = evaluation.state
     }
-    forgetPlainOutside(scratch)
+    forgetPlainOutside(regions, scratch)
     bestAccuracy = min(bestAccuracy ?? .infinity, step.accuracy)
     last = fix
     if outcomes.count - firstOutcome > 1 {
@@ -85,11 +85,12 @@ public struct CrossingEvaluator: Hashable, Sendable, Codable {
     }
   }
 
-  /// Drops what the best accuracy says as well: a region that is not near, outside, and in no doubt.
-  private mutating func forgetPlainOutside(_ scratch: borrowing Scratch) {
+  /// Drops what the best accuracy says as well, a region that is not near, outside, and in no doubt; and regions that are gone.
+  private mutating func forgetPlainOutside(_ regions: RegionSet, _ scratch: borrowing Scratch) {
     var near = scratch.near[...]
     records.removeAll { record in
       while let first = near.first, first < record.slot { near.removeFirst() }
+      guard regions.rules[Int(record.slot)] != nil else { return true }
       return record.state.side == .outside && record.state.candidate == nil && near.first != record.slot
     }
   }

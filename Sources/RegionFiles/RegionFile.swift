@@ -17,7 +17,8 @@ package enum RegionFile {
     guard file >= 0 else { throw RegionFileError(doing, errno, or: .cannotRead) }
     defer { if file != 0 { close(file) } }
     var status = stat()
-    guard unsafe fstat(file, &status) == 0, status.st_size <= largest else {
+    guard unsafe fstat(file, &status) == 0 else { throw RegionFileError(doing, errno, or: .cannotRead) }
+    guard status.st_size <= largest else {
       throw RegionFileError(.content, "It is larger than \(largest >> 20) MiB.")
     }
     var bytes: [UInt8] = []
@@ -36,7 +37,8 @@ package enum RegionFile {
     }
   }
 
-  /// Writes a file as a whole: where that does not work, what was there stays.
+  /// Writes a file as a whole: where that does not work, what was there stays. A file that is replaced keeps its permissions, and
+  /// a symbolic link goes on pointing to it.
   ///
   /// - Parameters:
   ///   - text: Its content.
@@ -45,8 +47,10 @@ package enum RegionFile {
   package static func write(_ text: String, to path: String) throws(RegionFileError) {
     let doing = "Cannot write '\(path.printable)'"
     var status = stat()
-    let isReplaced = unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-    let draft = isReplaced ? "\(path).\(getpid()).part" : path
+    let exists = unsafe stat(path, &status) == 0
+    let isReplaced = !exists || status.st_mode & S_IFMT == S_IFREG
+    let target = exists ? resolved(path) : path
+    let draft = isReplaced ? "\(target).\(getpid()).part" : target
     guard let stream = unsafe fopen(draft, isReplaced ? "wxe" : "we") else {
       throw RegionFileError(doing, errno, or: .cannotCreate)
     }
@@ -56,12 +60,20 @@ package enum RegionFile {
     }
     check(unsafe fwrite(text, 1, text.utf8.count, stream) == text.utf8.count)
     check(unsafe fflush(stream) == 0)
+    if exists, isReplaced { check(unsafe fchmod(fileno(stream), status.st_mode & 0o777) == 0) }
     if isReplaced { check(unsafe fsync(fileno(stream)) == 0) }
     check(unsafe fclose(stream) == 0)
-    if isReplaced, number == 0 { check(unsafe rename(draft, path) == 0) }
+    if isReplaced, number == 0 { check(unsafe rename(draft, target) == 0) }
     guard number != 0 else { return }
     if isReplaced { unsafe unlink(draft) }
     throw RegionFileError(doing, number, or: .cannotWrite)
+  }
+
+  /// The path without symbolic links.
+  private static func resolved(_ path: String) -> String {
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
   }
 }
 

@@ -121,10 +121,13 @@ package final class Replay {
   package func evaluate() throws -> Report {
     do {
       for (place, path) in request.paths.enumerated() {
+        let waiting = whole.count
         do throws(TrackLogError) {
           let reader = try TrackLogReader(path: path, options: request.log)
           try read(reader, path, place)
         } catch {
+          // What was read before a log turned out to be none that may be read does not count.
+          whole.removeLast(max(0, whole.count - waiting))
           report.unread.append(error)
         }
         if let fault { throw fault }

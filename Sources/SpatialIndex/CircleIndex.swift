@@ -15,7 +15,8 @@ public import FencelineGeodesy
 ///
 /// Inside is a tree of balls: each node knows a ball that holds the centres below it and the largest radius among them, so a
 /// query descends only where `distance to the ball's centre <= its radius + the largest circle`. New circles wait in a list
-/// until they are an eighth of the tree, then it is built again, so a change costs O(log n) on average.
+/// until they are an eighth of the tree, then it is built again, so an insertion costs O(log n) on average; a removal looks
+/// through all circles.
 public struct CircleIndex: Sendable {
   /// The caller's number for a circle, 0 or more.
   public typealias Slot = Int32

@@ -8,6 +8,7 @@ struct ActiveWindowTests {
       ("08:00-18:00 Europe/Zurich", [0, 1, 2, 3, 4, 5, 6], 480, 1080, "Europe/Zurich"),
       ("Mon-Fri 08:00-18:00 Europe/Zurich", [0, 1, 2, 3, 4], 480, 1080, "Europe/Zurich"),
       ("Sat,Sun 00:00-24:00 UTC", [5, 6], 0, 1440, "UTC"),
+      ("22:00-00:00 UTC", [0, 1, 2, 3, 4, 5, 6], 1320, 1440, "UTC"),
       ("Fri-Mon 22:30-06:15 Etc/GMT+5", [0, 4, 5, 6], 1350, 375, "Etc/GMT+5"),
       ("wed 10:00-10:00 America/Port-au-Prince", [2], 600, 600, "America/Port-au-Prince"),
       ("Mon,Wed-Thu,Wed 00:00-00:01 US/East-Indiana_x", [0, 2, 3], 0, 1, "US/East-Indiana_x"),
