@@ -78,8 +78,8 @@ let package = Package(
     module(
       "TrackLogs",
       uses: [
-        "CFencelineExpat", "CFencelineZlib", "CFencelineCrypto", "FencelineCivilTime", "FencelineGeodesy",
-        "FencelinePositioning",
+        "CFencelineExpat", "CFencelineZlib", "CFencelineCrypto", "FencelineJSONText", "FencelineCivilTime",
+        "FencelineGeodesy", "FencelinePositioning",
       ]),
     module(
       "RegionFiles",
@@ -153,3 +153,15 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// The fuzzer has no main of its own and links with libFuzzer alone; `tools/fuzz` builds it.
+if Context.environment["FENCELINE_FUZZ"] == "1" {
+  package.products.append(.executable(name: "fuzz", targets: ["fuzz"]))
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "FencelineTrackLogs", "FencelineRegionFiles", "FencelinePositioning", "FencelineGeodesy",
+      ],
+      path: "tools/fuzzing", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

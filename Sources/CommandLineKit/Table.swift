@@ -20,18 +20,21 @@ package struct Table: Sendable {
     /// Columns below which it is dropped rather than shortened; nil if it may never be shortened, as a number
     /// may not.
     package let minimum: Int?
+    /// Whether it is left out where all its cells are empty.
+    package let hidesEmpty: Bool
     /// The colour of a cell.
     package let tint: (@Sendable (String) -> Style.Tint?)?
 
     /// A column; by default an important one that is never shortened.
     package init(
       _ title: String, alignment: Alignment = .left, priority: Int = 0, shrinksTo minimum: Int? = nil,
-      tint: (@Sendable (String) -> Style.Tint?)? = nil
+      hidesEmpty: Bool = false, tint: (@Sendable (String) -> Style.Tint?)? = nil
     ) {
       self.title = title
       self.alignment = alignment
       self.priority = priority
       self.minimum = minimum
+      self.hidesEmpty = hidesEmpty
       self.tint = tint
     }
   }
@@ -71,7 +74,10 @@ package struct Table: Sendable {
 
   /// Which columns there is room for, and how wide each is.
   private func layout(in width: Int) -> [Place] {
-    var shown = columns.indices.map { column -> Place in
+    let used = columns.indices.filter { column in
+      !columns[column].hidesEmpty || rows.contains { !$0[column].isEmpty }
+    }
+    var shown = used.map { column -> Place in
       (column, max(displayWidth(columns[column].title), rows.map { displayWidth($0[column]) }.max() ?? 0))
     }
     while true {
@@ -88,7 +94,7 @@ package struct Table: Sendable {
         excess -= taken
       }
       if excess <= 0 { return fitted }
-      guard shown.count > 1 else { return [(fitted[0].column, width)] }
+      guard shown.count > 1 else { return fitted.prefix(1).map { ($0.column, width) } }
       shown.remove(at: yielding[0])
     }
   }

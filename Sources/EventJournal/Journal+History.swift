@@ -72,7 +72,11 @@ extension Journal {
       let places = filter.kinds.map { _ in "?" }.joined(separator: ", ")
       conditions.add("c.kind IN (\(places))", filter.kinds.map { .text($0.rawValue) })
     }
-    if let since = filter.since { conditions.add("c.at >= ?", [.integer(since.milliseconds)]) }
+    if let since = filter.since {
+      // Nothing is confirmed before it happens: the second condition lets the index skip the past.
+      let value = SQLiteValue.integer(since.milliseconds)
+      conditions.add("c.at >= ? AND c.confirmed_at >= ?", [value, value])
+    }
     if let until = filter.until { conditions.add("c.at < ?", [.integer(until.milliseconds)]) }
     let query = HistoryQuery(
       columns: """

@@ -34,7 +34,11 @@ extension Journal {
 
   /// The region with an identifier; nil where there is none.
   package func region(_ id: String) throws(JournalError) -> StoredRegion? {
-    try perform { try storedRegions("ended IS NULL AND id = ?", [.text(id)]).first }
+    try perform {
+      // SQLite tells a letter from the same one composed of two code points; people and Swift do not.
+      try storedRegions("ended IS NULL AND id = ?", [.text(id)]).first
+        ?? storedRegions("ended IS NULL", []).first { $0.region.id == id }
+    }
   }
 
   /// Stores regions: all of them, or none where an identifier is taken.
@@ -107,7 +111,8 @@ extension Journal {
         let missing = ids.filter { !known.contains($0) }
         guard missing.isEmpty else { return missing }
         let now = SQLiteValue.integer(Journal.now)
-        for id in ids { try change(.text(id), now) }
+        // As they are stored: equal texts may be spelled with different code points.
+        for id in known.filter(Set(ids).contains) { try change(.text(id), now) }
         return []
       }
     }

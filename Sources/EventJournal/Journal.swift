@@ -17,6 +17,8 @@ package final class Journal {
   /// The file, as the user named it.
   package let path: String
   let connection: Connection
+  /// Milliseconds to wait for another process's lock.
+  private let busyTimeout: Int32
 
   /// Opens a journal, makes it or brings it up to date.
   ///
@@ -24,9 +26,13 @@ package final class Journal {
   ///   - path: The file; a folder that is missing is an error, unless `makesFolder` is given.
   ///   - access: What for.
   ///   - makesFolder: Whether the folders on the way are made, for the user alone: where nobody named them.
+  ///   - busyTimeout: Milliseconds to wait for another process's lock.
   /// - Throws: ``JournalError``.
-  package init(path: String, _ access: Access, makesFolder: Bool = false) throws(JournalError) {
+  package init(
+    path: String, _ access: Access, makesFolder: Bool = false, busyTimeout: Int32 = 5000
+  ) throws(JournalError) {
     self.path = path
+    self.busyTimeout = busyTimeout
     let exists = try Journal.fileExists(path)
     if access == .write, !exists, makesFolder { try Journal.makeFolder(of: path) }
     do {
@@ -35,7 +41,7 @@ package final class Journal {
       } else {
         if !exists { try Journal.makePrivateFile(path) }
         // Who only reads may write all the same, where permitted: the last one to leave tidies up the files beside it.
-        connection = try Connection(path, .write)
+        connection = try Connection(path, .write, busyTimeout: busyTimeout)
       }
     } catch let error as SQLiteError {
       throw JournalError(error, at: path)
@@ -77,20 +83,13 @@ package final class Journal {
   }
 
   private func prepare(writes: Bool) throws {
-    let version = Int(try number("user_version"))
     let tables = try connection.rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }.first ?? 0
     if tables > 0, try number("application_id") != Schema.applicationID {
       throw JournalError(
         .unreadable, "Cannot use '\(path)': it is a database of another program. Name another file with --db."
       )
     }
-    guard version <= Schema.version else {
-      throw JournalError(
-        .newer,
-        "Cannot open the journal '\(path)': it was written by version \(version), this program knows up to "
-          + "\(Schema.version). Upgrade the program or move the file.")
-    }
-    if version == Schema.version { return }
+    if try knownVersion() == Schema.version { return }
     guard writes else {
       // An old journal is brought up to date by whoever reads it first; an empty file is as good as none.
       _ = try Journal(path: path, .write)
@@ -99,17 +98,35 @@ package final class Journal {
     try useWriteAheadLog()
     try connection.transaction {
       // Another process may have done it while this one waited for the lock.
-      for step in Schema.steps[Int(try number("user_version"))...] { try connection.execute(step) }
+      for step in Schema.steps[try knownVersion()...] { try connection.execute(step) }
       try connection.execute(
         "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)")
     }
+  }
+
+  /// The version of the schema in the file, 0 where it is empty.
+  private func knownVersion() throws -> Int {
+    let version = Int(try number("user_version"))
+    guard version <= Schema.version else {
+      throw JournalError(
+        .newer,
+        "Cannot open the journal '\(path)': it was written by version \(version), this program knows up to "
+          + "\(Schema.version). Upgrade the program or move the file.")
+    }
+    guard version >= 0 else {
+      throw JournalError(
+        .unreadable,
+        "Cannot use the journal '\(path)': its version is \(version), which no program writes. "
+          + "Restore a backup, or move the file away and a new one is made.")
+    }
+    return version
   }
 
   /// Changes the journal mode, which the file then keeps.
   ///
   /// SQLite waits for nobody here: of several processes that make the same journal at once, all but one are told that it is busy.
   private func useWriteAheadLog() throws {
-    let patience = Journal.now + 5_000
+    let patience = Journal.now + Int64(busyTimeout)
     while true {
       do {
         return try connection.execute("PRAGMA journal_mode = WAL")

@@ -23,6 +23,7 @@ private struct JSONParser {
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     place = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    lineStart = place
   }
 
   mutating func document() throws(JSONSyntaxError) -> JSONNode {
@@ -32,8 +33,8 @@ private struct JSONParser {
     return node
   }
 
-  private func wrong(_ expected: String) -> JSONSyntaxError {
-    JSONSyntaxError(line: line, column: place - lineStart + 1, expected: expected)
+  private func wrong(_ expected: String, at fault: Int? = nil) -> JSONSyntaxError {
+    JSONSyntaxError(line: line, column: (fault ?? place) - lineStart + 1, expected: expected)
   }
 
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
@@ -132,7 +133,7 @@ private struct JSONParser {
       try digits()
     }
     guard let value = Double(String(decoding: bytes[start..<place], as: UTF8.self)), value.isFinite else {
-      throw wrong("a number that a Double can hold")
+      throw wrong("a number that a Double can hold", at: start)
     }
     return value
   }
@@ -166,12 +167,17 @@ private struct JSONParser {
   }
 
   private func plain(_ range: Range<Int>) throws(JSONSyntaxError) -> String {
-    guard let text = String(validating: bytes[range], as: UTF8.self) else { throw wrong("valid UTF-8") }
-    return text
+    if let text = String(validating: bytes[range], as: UTF8.self) { return text }
+    var rest = bytes[range].makeIterator()
+    var parser = Unicode.UTF8.ForwardParser()
+    var fault = range.lowerBound
+    while case .valid(let scalar) = parser.parseScalar(from: &rest) { fault += scalar.count }
+    throw wrong("valid UTF-8", at: fault)
   }
 
   private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
     guard let letter = next else { throw wrong("an escape") }
+    let start = place - 1
     place += 1
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)
@@ -183,18 +189,19 @@ private struct JSONParser {
     case UInt8(ascii: "u"):
       let unit = try codeUnit()
       if let scalar = Unicode.Scalar(unit) { return scalar }
-      guard unit < 0xdc00, take("\\"), take("u") else { throw wrong("a surrogate pair") }
+      guard unit < 0xdc00, take("\\"), take("u") else { throw wrong("a surrogate pair", at: start) }
       let low = try codeUnit()
       guard (0xdc00...0xdfff).contains(low),
         let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xd800) << 10 + UInt32(low) - 0xdc00)
-      else { throw wrong("a surrogate pair") }
+      else { throw wrong("a surrogate pair", at: start) }
       return scalar
-    default: throw wrong("an escape")
+    default: throw wrong("an escape", at: start + 1)
     }
   }
 
   private mutating func codeUnit() throws(JSONSyntaxError) -> UInt16 {
-    guard place + 4 <= bytes.count, !bytes[place..<place + 4].contains(UInt8(ascii: "+")),
+    // A sign would be taken for a number's.
+    guard place + 4 <= bytes.count, ![UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[place]),
       let unit = UInt16(String(decoding: bytes[place..<place + 4], as: UTF8.self), radix: 16)
     else { throw wrong("four hexadecimal digits") }
     place += 4

@@ -47,34 +47,37 @@ public struct JSONNode: Hashable, Sendable {
     }
   }
 
+  // The accessors below are never inlined: where two of them are, the optimiser of Swift 6.3.1 ends in an ownership error
+  // (CopyPropagation).
+
   /// The value of a member of an object, the last one of that name; nil where this is no object or has none.
-  public subscript(name: String) -> JSONNode? {
+  @inline(never) public subscript(name: String) -> JSONNode? {
     guard case .object(let members) = content else { return nil }
     return members.last { $0.name == name }?.value
   }
 
   /// The members of an object; empty where this is none.
-  public var members: [(name: String, value: JSONNode)] {
+  @inline(never) public var members: [(name: String, value: JSONNode)] {
     if case .object(let members) = content { members } else { [] }
   }
 
   /// The values of an array; nil where this is none.
-  public var elements: [JSONNode]? {
+  @inline(never) public var elements: [JSONNode]? {
     if case .array(let values) = content { values } else { nil }
   }
 
   /// The text; nil where this is none.
-  public var text: String? {
+  @inline(never) public var text: String? {
     if case .text(let value) = content { value } else { nil }
   }
 
   /// The number; nil where this is none.
-  public var number: Double? {
+  @inline(never) public var number: Double? {
     if case .number(let value) = content { value } else { nil }
   }
 
   /// Whether it is the value null.
-  public var isNull: Bool { content == .null }
+  @inline(never) public var isNull: Bool { content == .null }
 }
 
 /// Where and why a text is not JSON.

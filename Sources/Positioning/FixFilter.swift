@@ -140,7 +140,7 @@ private struct Anchor: Hashable, Sendable, Codable {
     time = fix.time
     coordinate = fix.coordinate
     sigma = fix.sigma
-    speed = fix.speed ?? 0
+    speed = fix.speed.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } ?? 0
     track = fix.track
   }
 

@@ -111,9 +111,9 @@ extension RegionEntry {
   }
 
   mutating func readID(_ value: JSONNode) {
-    hasOwnID = true
     if let id = value.text ?? value.number.flatMap(Int.init(exactly:)).map(String.init) {
       region.id = id
+      hasOwnID = true
     } else {
       refuse("id", value, "a text")
     }

@@ -13,7 +13,8 @@ internal import CFencelineSQLite
   }
 
   let handle: OpaquePointer
-  private var statements: [String: Statement] = [:]
+  /// Those that were prepared, by their text.
+  private(set) var statements: [String: Statement] = [:]
 
   /// Opens a database file.
   ///

@@ -44,7 +44,8 @@ package enum LocalTime {
   /// exists twice is the first.
   package static func instant(showing time: Timestamp) -> Timestamp {
     let date = CivilDate(time)
-    let rest = Int32(time.milliseconds - date.start.milliseconds) / 1000
+    let milliseconds = time.milliseconds - date.start.milliseconds
+    let rest = Int32(milliseconds / 1000)
     var parts = unsafe tm()
     unsafe parts.tm_year = Int32(date.year - 1900)
     unsafe parts.tm_mon = Int32(date.month - 1)
@@ -52,7 +53,7 @@ package enum LocalTime {
     unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (rest / 3600, rest / 60 % 60, rest % 60)
     unsafe parts.tm_isdst = -1
     let seconds = unsafe mktime(&parts)
-    return Timestamp(milliseconds: Int64(seconds) * 1000 + time.milliseconds % 1000)
+    return Timestamp(milliseconds: Int64(seconds) * 1000 + milliseconds % 1000)
   }
 
   /// The midnight that began the local day so many days before today.

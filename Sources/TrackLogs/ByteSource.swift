@@ -63,11 +63,17 @@ struct ByteSource: ~Copyable {
         consumed += Int64(count)
         return count
       }
+      if errno == EAGAIN {
+        // Standard input may have been left non-blocking by another program.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&waiting, 1, -1)
+        continue
+      }
       guard errno == EINTR else { throw ByteSource.failure(errno, name) }
     }
   }
 
-  private static func failure(_ code: Int32, _ name: LogName) -> TrackLogError {
+  static func failure(_ code: Int32, _ name: LogName) -> TrackLogError {
     switch code {
     case ENOENT, ENOTDIR:
       .init(.cannotRead, "Cannot read \(name.phrase): there is no such file. Check the path.")

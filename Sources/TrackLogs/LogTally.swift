@@ -23,7 +23,7 @@ package enum LogOmission: String, Sendable, CaseIterable {
   package var name: String {
     switch self {
     case .wrongChecksum: "sentences with a wrong checksum"
-    case .missingChecksum: "sentences without a checksum"
+    case .missingChecksum: "sentences cut off or without a checksum"
     case .malformedTime: "sentences with a malformed time"
     case .malformedPosition: "sentences with a malformed position"
     case .noFix: "reports without a fix"

@@ -19,6 +19,7 @@ package final class TrackLogReader {
   package private(set) var digest: [UInt8]?
 
   private let name: LogName
+  private let hasUnusedDate: Bool
   private var source: PlainSource
   private var decoder: any LogDecoder
   private var transcoder: UTF16Transcoder?
@@ -44,6 +45,8 @@ package final class TrackLogReader {
       let count = source.read(into: &buffer, from: filled)
       if count == 0 { break }
       filled += count
+      // A pipe may bring a line a second: what it brings is not held back longer than need be.
+      if source.size == nil, LogRecognition.isStreaming(buffer[..<filled], name) { break }
     }
     if filled == 0 {
       throw source.ending
@@ -71,6 +74,7 @@ package final class TrackLogReader {
       decoder = search.decoder
     }
     self.name = name
+    hasUnusedDate = options.startDate != nil
     self.source = source
     self.buffer = buffer
     self.filled = filled
@@ -99,13 +103,13 @@ package final class TrackLogReader {
     case .damaged(let text):
       end(TrackLogError(.damaged, "Cannot read \(name.phrase) to its end: \(text) What came before is kept."))
     case .refused(let text):
-      end(nil)
+      isAtEnd = true
       throw TrackLogError(.refused, "Cannot read \(name.phrase): \(text)")
     case .unrecognised(let text):
-      end(nil)
+      isAtEnd = true
       throw TrackLogError(.unrecognised, "Cannot read \(name.phrase): \(text)")
     }
-    if isLast { end(nil) }
+    if isLast, !isAtEnd { end(nil) }
     return !isAtEnd
   }
 
@@ -118,8 +122,12 @@ package final class TrackLogReader {
 
   /// What the user should know about the log as a whole; complete at the end.
   package var warnings: [String] {
-    let trailing = "What follows the gzip data is no part of the log and is ignored."
-    return decoder.warnings + (source.hasTrailingBytes ? [trailing] : [])
+    var warnings = decoder.warnings
+    if hasUnusedDate, format != .nmea { warnings.append(NMEADecoder.dateIsIgnored) }
+    if source.hasTrailingBytes {
+      warnings.append("What follows the gzip data is no part of the log and is ignored.")
+    }
+    return warnings
   }
 
   /// How far the reading has come, in bytes of the file, and how many it has; the size is nil where it is not known.

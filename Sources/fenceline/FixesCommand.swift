@@ -92,6 +92,8 @@ enum FixesCommand {
         let format = format
         printing { output throws(OutputError) in
           for fix in fixes { try output.writeLine(FixesCommand.line(fix, format)) }
+          // Who pipes a receiver through wants to see it live.
+          if path == "-" { try output.flush() }
         }
         count += fixes.count
         fixes.removeAll(keepingCapacity: true)
@@ -131,7 +133,7 @@ enum FixesCommand {
       let accuracy = fix.accuracy.map { "±" + lengthText($0) } ?? ""
       let speed = fix.speed.map { $0.fixed(1) + " m/s" } ?? ""
       let course = fix.course.map { $0.fixed(0) + "°" } ?? ""
-      let device = fix.device == Fix.defaultDevice ? "" : "  " + printable(fix.device)
+      let device = fix.device.shownName.map { "  " + printable($0) } ?? ""
       return fix.time.description + right(place.latitude.fixed(7), 13) + right(place.longitude.fixed(7), 14)
         + right(accuracy, 10) + right(speed, 12) + right(course, 6) + "  " + fix.source.rawValue + device
     }
@@ -169,7 +171,8 @@ extension Session {
   /// Says on standard error what was left out, most of it first.
   func tell(_ omissions: [(name: String, count: Int)]) {
     guard !omissions.isEmpty else { return }
-    let parts = omissions.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.map { "\($0.name) \(grouped($0.count))" }
+    let sorted = omissions.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+    let parts = sorted.map { "\($0.name) \(grouped($0.count))" }
     note("left out: " + parts.joined(separator: ", "))
   }
 }

@@ -81,7 +81,8 @@ enum HistoryCommands {
     let format = format(session)
     var table = Table([
       .init("At"), .init("Kind") { Crossing.Kind(rawValue: $0)?.tint }, .init("Region", shrinksTo: 8),
-      .init("Title", priority: 3, shrinksTo: 8), .init("Device", priority: 2, shrinksTo: 6),
+      .init("Title", priority: 3, shrinksTo: 8, hidesEmpty: true),
+      .init("Device", priority: 2, shrinksTo: 6, hidesEmpty: true),
       .init("Cause", priority: 4),
       .init("Confirmed", priority: 5), .init("Run", alignment: .right, priority: 1),
     ])
@@ -103,7 +104,7 @@ enum HistoryCommands {
         case .table:
           table.append([
             LocalTime.text(crossing.at), crossing.kind.rawValue, crossing.region, row.title ?? "",
-            crossing.device,
+            crossing.device.shownName ?? "",
             crossing.cause.rawValue, "+" + spanText(crossing.confirmedAt.seconds(since: crossing.at)),
             String(row.run),
           ])
@@ -137,7 +138,8 @@ enum HistoryCommands {
     let format = format(session)
     var table = Table([
       .init("Entered"), .init("Left"), .init("Duration", alignment: .right), .init("Region", shrinksTo: 8),
-      .init("Title", priority: 3, shrinksTo: 8), .init("Device", priority: 2, shrinksTo: 6),
+      .init("Title", priority: 3, shrinksTo: 8, hidesEmpty: true),
+      .init("Device", priority: 2, shrinksTo: 6, hidesEmpty: true),
       .init("Reason", priority: 4), .init("Run", alignment: .right, priority: 1),
     ])
     if format == .csv { try session.output.writeLine("run,device,region,title,entered,left,seconds,reason") }
@@ -165,7 +167,7 @@ enum HistoryCommands {
           table.append([
             LocalTime.text(visit.entered), visit.left.map(LocalTime.text) ?? "",
             visit.seconds.map(spanText) ?? "",
-            visit.region, visit.title ?? "", visit.device, reason, String(visit.run),
+            visit.region, visit.title ?? "", visit.device.shownName ?? "", reason, String(visit.run),
           ])
         }
       }
@@ -209,9 +211,9 @@ private struct VisitTotals {
   /// Most time first; open visits do not count into the time.
   var table: Table {
     var table = Table([
-      .init("Region", shrinksTo: 8), .init("Title", priority: 2, shrinksTo: 8),
+      .init("Region", shrinksTo: 8), .init("Title", priority: 2, shrinksTo: 8, hidesEmpty: true),
       .init("Visits", alignment: .right),
-      .init("Open", alignment: .right, priority: 1), .init("Total", alignment: .right),
+      .init("Open", alignment: .right, priority: 1, hidesEmpty: true), .init("Total", alignment: .right),
       .init("Longest", alignment: .right, priority: 3),
     ])
     for (region, total) in totals.sorted(by: { ($1.value.seconds, $0.key) < ($0.value.seconds, $1.key) }) {

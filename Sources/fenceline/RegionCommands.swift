@@ -151,12 +151,12 @@ enum RegionCommands {
         return Status.done
       }
       var table = Table([
-        .init("ID", shrinksTo: 8), .init("Title", priority: 1, shrinksTo: 8),
+        .init("ID", shrinksTo: 8), .init("Title", priority: 1, shrinksTo: 8, hidesEmpty: true),
         .init("Latitude", alignment: .right, priority: 5),
         .init("Longitude", alignment: .right, priority: 5), .init("Radius", alignment: .right),
-        .init("Profile", priority: 4), .init("Wanted", priority: 2, shrinksTo: 6),
-        .init("Tags", priority: 6, shrinksTo: 6),
-        .init("State", priority: 3) { $0 == "disabled" ? .dim : nil },
+        .init("Profile", priority: 4, hidesEmpty: true), .init("Wanted", priority: 2, shrinksTo: 6),
+        .init("Tags", priority: 6, shrinksTo: 6, hidesEmpty: true),
+        .init("State", priority: 3, hidesEmpty: true) { $0 == "disabled" ? .dim : nil },
       ])
       for region in regions {
         table.append([
@@ -206,11 +206,11 @@ enum RegionCommands {
         )
       }.prefix(session.arguments[limit] ?? 10)
       var table = Table([
-        .init("Region", shrinksTo: 8), .init("Title", priority: 2, shrinksTo: 8),
+        .init("Region", shrinksTo: 8), .init("Title", priority: 2, shrinksTo: 8, hidesEmpty: true),
         .init("Perimeter", alignment: .right),
         .init("Side"), .init("Centre", alignment: .right, priority: 1),
         .init("Direction", alignment: .right, priority: 1),
-        .init("State", priority: 3),
+        .init("State", priority: 3, hidesEmpty: true),
       ])
       for (region, distance) in ranked {
         let gap = distance - region.radius

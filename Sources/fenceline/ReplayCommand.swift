@@ -144,19 +144,27 @@ private final class ReplayPrinter {
   }
 
   private func line(_ crossing: Crossing) -> String {
-    let style = session.terminal.output.style
-    let kind = style.apply(crossing.kind.tint, to: crossing.kind.rawValue)
+    let screen = session.terminal.output
+    let kind = screen.style.apply(crossing.kind.tint, to: crossing.kind.rawValue)
     let padding = String(repeating: " ", count: 5 - crossing.kind.rawValue.count)
     let id = printable(crossing.region)
     let space = String(repeating: " ", count: max(0, idWidth - displayWidth(id)))
-    let title = titles[crossing.region].map { "  " + printable($0) } ?? ""
-    let device = crossing.device == Fix.defaultDevice ? "" : "  [\(printable(crossing.device))]"
+    let device = crossing.device.shownName.map { "  [\(printable($0))]" } ?? ""
     var notes: [String] = []
     if crossing.cause != .observed { notes.append(crossing.cause.rawValue) }
+    if !crossing.notify { notes.append("not wanted") }
     let delay = crossing.confirmedAt.seconds(since: crossing.at)
-    if delay >= 1 { notes.append("confirmed \(spanText(delay)) later") }
-    let note = notes.isEmpty ? "" : style.dim("  (\(notes.joined(separator: ", ")))")
-    return "\(LocalTime.text(crossing.at))  \(kind)\(padding)  \(id)\(space)\(title)\(device)\(note)"
+    if delay >= 1 { notes.append("confirmed +\(spanText(delay))") }
+    var note = notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))"
+    let time = LocalTime.text(crossing.at)
+    // The title gives way, then the note, so that a crossing stays on its line.
+    let width = screen.isTerminal ? screen.width : .max
+    var room = width - displayWidth("\(time)  entry  \(id)\(space)\(device)")
+    note = room >= 6 ? truncated(note, to: room) : ""
+    room -= displayWidth(note) + 2
+    let title =
+      titles[crossing.region].flatMap { room >= 4 ? "  " + truncated(printable($0), to: room) : nil } ?? ""
+    return "\(time)  \(kind)\(padding)  \(id)\(space)\(title)\(device)\(screen.style.dim(note))"
   }
 
   private func summarise(_ report: Replay.Report, _ journal: Journal) -> Int32 {
@@ -243,4 +251,9 @@ extension JSONValue {
   static func degrees(_ value: Double) -> JSONValue {
     .number(Double(value.fixed(9)) ?? value)
   }
+}
+
+extension String {
+  /// A device's name in listings: none for the one that has been given none.
+  var shownName: String? { self == Fix.defaultDevice ? nil : self }
 }

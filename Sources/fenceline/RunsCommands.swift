@@ -50,7 +50,7 @@ enum RunsCommands {
     }
     var table = Table([
       .init("Run", alignment: .right), .init("Source", priority: 1, shrinksTo: 12),
-      .init("Device", priority: 4, shrinksTo: 6),
+      .init("Device", priority: 4, shrinksTo: 6, hidesEmpty: true),
       .init("Profile", priority: 5), .init("Recorded", priority: 3), .init("First fix", priority: 2),
       .init("Fixes", alignment: .right), .init("Accepted", alignment: .right, priority: 6),
       .init("Crossings", alignment: .right),

@@ -6,6 +6,8 @@ struct CSVColumns: Sendable, Equatable {
     var factor = 1.0
   }
 
+  /// How many there are.
+  var count: Int
   /// What separates columns.
   var delimiter: UInt8
   var latitude: Int
@@ -51,6 +53,7 @@ struct CSVColumns: Sendable, Equatable {
       let longitude = first(
         "longitude", "lon", "lng", "long", "x", "positionlong", "gpslongitude", "locationlongitude")
     else { return nil }
+    count = names.count
     self.delimiter = delimiter
     self.latitude = latitude
     self.longitude = longitude

@@ -5,7 +5,9 @@ import FencelinePositioning
 /// Reads CSV logs whose first line names the columns.
 struct CSVDecoder: LogDecoder {
   /// The most lines that one row may span by line breaks in quotes; beyond it a stray quote is more likely.
-  private static let longestRow = 64
+  private static let mostLines = 64
+  /// Likewise in bytes.
+  private static let mostBytes = 1 << 16
 
   private(set) var tally = LogTally()
   private(set) var fault: LogFault?
@@ -15,6 +17,8 @@ struct CSVDecoder: LogDecoder {
   private var columns: CSVColumns?
   private var survey: DateSurvey
   private var zonelessTimes = 0
+  /// Whether the line at hand is the last and has no end: where columns are missing too, the last number may be half of one.
+  private var isUnterminated = false
   /// Lines of a row whose quoted field is still open, and the number of the first.
   private var open: [[UInt8]] = []
   private var openNumber = 0
@@ -35,6 +39,7 @@ struct CSVDecoder: LogDecoder {
 
   mutating func finish(into fixes: inout [Fix]) {
     guard fault == nil else { return }
+    isUnterminated = true
     if let event = lines.finish() { take(event, into: &fixes) }
     while !open.isEmpty { giveUpOpenRow(into: &fixes) }
   }
@@ -68,7 +73,7 @@ struct CSVDecoder: LogDecoder {
       let number = openNumber
       open = []
       takeRow(row, columns, number: number, into: &fixes)
-    } else if open.count >= Self.longestRow {
+    } else if open.count >= Self.mostLines || row.count > Self.mostBytes {
       giveUpOpenRow(into: &fixes)
     }
   }
@@ -103,7 +108,8 @@ struct CSVDecoder: LogDecoder {
   {
     guard line.contains(where: { !isSpace($0) }), line.first != 0x23 else { return }
     let row = CSVRow.fields(line[...], delimiter: columns.delimiter)
-    guard row.count > max(columns.latitude, columns.longitude) else {
+    let isCutOff = isUnterminated && row.count < columns.count
+    guard row.count > max(columns.latitude, columns.longitude), !isCutOff else {
       tally.leaveOut(.damagedLine, line: number)
       return
     }
@@ -170,9 +176,7 @@ extension [[UInt8]] {
   fileprivate subscript(at index: Int) -> [UInt8]? { index < count ? self[index] : nil }
 }
 
-/// What a log says about times without a zone.
-///
-/// - Parameter count: How many times there are.
+/// What is to be said about so many times without a zone.
 func zonelessWarning(_ count: Int) -> String {
   count == 1
     ? "One time names no zone and counts as UTC." : "\(count) times name no zone and count as UTC."

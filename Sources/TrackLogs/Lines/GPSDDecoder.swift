@@ -1,13 +1,14 @@
 import FencelineCivilTime
 import FencelineGeodesy
+import FencelineJSONText
 import FencelinePositioning
-import FoundationEssentials
 import Glibc
 
 /// Reads what gpsd says, one JSON object a line, as `gpspipe -w` records it.
 ///
 /// Every TPV with a fix and a time gives one; gpsd sends several for one instant, and the filter counts the repeated ones. A log of one
-/// receiver gives the device `default`; with several in the first 256 KB each keeps the path that gpsd knows it by.
+/// receiver gives the device `default`; with several in gpsd's list of devices, or in the first 256 KB of a log without that list,
+/// each keeps the path that gpsd knows it by.
 struct GPSDDecoder: LogDecoder {
   /// How many bytes are looked at to see whether there is more than one receiver.
   static let survey = 256 << 10
@@ -18,7 +19,6 @@ struct GPSDDecoder: LogDecoder {
 
   private let options: LogOptions
   private let radiusPerSigma: Double
-  private let json = JSONDecoder()
   private var lines = LineSplitter()
   private var survey: DateSurvey
 
@@ -69,14 +69,17 @@ struct GPSDDecoder: LogDecoder {
     let object = line[start...]
     switch GPSDClass(of: object) {
     case .report:
-      guard let report = try? json.decode(TPVReport.self, from: Data(object)) else {
+      guard let report = try? JSONNode(parsing: object) else {
         tally.leaveOut(.damagedLine, line: lines.number)
         return
       }
-      take(report, into: &fixes)
+      take(TPVReport(report), into: &fixes)
     case .devices:
-      guard let list = try? json.decode(DeviceList.self, from: Data(object)) else { return }
-      for device in list.devices ?? [] { if let path = device.path { receivers.insert(path) } }
+      for device in (try? JSONNode(parsing: object))?["devices"]?.elements ?? [] {
+        if let path = device["path"]?.text { receivers.insert(path) }
+      }
+      // gpsd lists what it has before it reports: nothing need be held back after that.
+      if !isSurveyed, !receivers.isEmpty { endSurvey(into: &fixes) }
     case .other:
       break
     case nil:
@@ -141,14 +144,5 @@ struct GPSDDecoder: LogDecoder {
       return nil
     }
     return Accuracy.fromSigma(radius / radiusPerSigma)
-  }
-}
-
-/// The receivers that gpsd has.
-private struct DeviceList: Decodable {
-  var devices: [Device]?
-
-  struct Device: Decodable {
-    var path: String?
   }
 }

@@ -1,7 +1,7 @@
 import FencelineCivilTime
 import FencelineGeodesy
+import FencelineJSONText
 import FencelinePositioning
-import FoundationEssentials
 
 /// Reads the files of the OwnTracks recorder, `time<TAB>kind<TAB>JSON`, and bare lines of that JSON.
 ///
@@ -12,7 +12,6 @@ struct OwnTracksDecoder: LogDecoder {
   var warnings: [String] { survey.warnings }
 
   private let options: LogOptions
-  private let json = JSONDecoder()
   private var lines = LineSplitter()
   private var survey: DateSurvey
 
@@ -47,19 +46,20 @@ struct OwnTracksDecoder: LogDecoder {
       tally.leaveOut(.otherRecord, line: lines.number)
       return
     }
-    guard let report = try? json.decode(Report.self, from: Data(line[start...])) else {
+    guard let report = try? JSONNode(parsing: line[start...]) else {
       tally.leaveOut(.damagedLine, line: lines.number)
       return
     }
     take(report, into: &fixes)
   }
 
-  private mutating func take(_ report: Report, into fixes: inout [Fix]) {
-    guard report.type == nil || report.type == "location" else {
+  private mutating func take(_ report: JSONNode, into fixes: inout [Fix]) {
+    let type = report["_type"]
+    guard type == nil || type?.text == "location" else {
       tally.leaveOut(.otherRecord, line: lines.number)
       return
     }
-    guard let latitude = report.lat?.value, let longitude = report.lon?.value else {
+    guard let latitude = report["lat"]?.lenientNumber, let longitude = report["lon"]?.lenientNumber else {
       tally.leaveOut(.unreadablePosition, line: lines.number)
       return
     }
@@ -68,47 +68,33 @@ struct OwnTracksDecoder: LogDecoder {
       tally.leaveOut(.offTheEarth, line: lines.number)
       return
     }
-    guard let seconds = report.tst?.value else {
+    guard let written = report["tst"], !written.isNull else {
       tally.leaveOut(.noTime, line: lines.number)
       return
     }
-    guard let time = unixTime(seconds * 1000) else {
+    guard let time = written.lenientNumber.flatMap({ unixTime($0 * 1000) }) else {
       tally.leaveOut(.unreadableTime, line: lines.number)
       return
     }
     survey.take(time)
     fixes.append(
       Fix(
-        device: options.device ?? report.device ?? Fix.defaultDevice, time: time, coordinate: coordinate,
-        accuracy: report.acc.flatMap { positiveValue($0.value) },
-        altitude: report.alt.flatMap { $0.value == -1 ? nil : $0.value },
-        speed: report.vel.flatMap { nonNegative($0.value) }.map { $0 / 3.6 },
-        course: report.cog.flatMap { courseInDegrees($0.value) }, source: .ownTracks))
+        device: options.device ?? device(report) ?? Fix.defaultDevice, time: time, coordinate: coordinate,
+        accuracy: report["acc"]?.lenientNumber.flatMap { positiveValue($0) },
+        altitude: report["alt"]?.lenientNumber.flatMap { $0 == -1 ? nil : $0 },
+        speed: report["vel"]?.lenientNumber.flatMap { nonNegative($0) }.map { $0 / 3.6 },
+        course: report["cog"]?.lenientNumber.flatMap { courseInDegrees($0) }, source: .ownTracks))
   }
 
-  /// A location message under OwnTracks' names; -1 stands for an unknown value.
-  private struct Report: Decodable {
-    var type: String?
-    var tst: LenientNumber?
-    var lat: LenientNumber?
-    var lon: LenientNumber?
-    /// Metres.
-    var acc: LenientNumber?
-    /// Metres above sea level.
-    var alt: LenientNumber?
-    /// km/h.
-    var vel: LenientNumber?
-    var cog: LenientNumber?
-    var topic: String?
+  private func device(_ report: JSONNode) -> String? {
+    guard let parts = report["topic"]?.text?.split(separator: "/"), let last = parts.last else { return nil }
+    return parts.count >= 3 ? parts.dropFirst().prefix(2).joined(separator: "/") : String(last)
+  }
+}
 
-    enum CodingKeys: String, CodingKey {
-      case type = "_type"
-      case tst, lat, lon, acc, alt, vel, cog, topic
-    }
-
-    var device: String? {
-      guard let parts = topic?.split(separator: "/"), let last = parts.last else { return nil }
-      return parts.count >= 3 ? parts.dropFirst().prefix(2).joined(separator: "/") : String(last)
-    }
+extension JSONNode {
+  /// A number, also one that its writer put in quotes; nil where it is none.
+  fileprivate var lenientNumber: Double? {
+    number ?? text.flatMap { decimalNumber(Array($0.utf8).span) }
   }
 }

@@ -34,9 +34,7 @@ struct DateResolver: Sendable {
     self.mostHeld = mostHeld
   }
 
-  /// Takes an epoch, which may have no fix, and appends fixes whose day is known.
-  ///
-  /// - Parameter fix: The epoch's fix, whose time is yet to be set.
+  /// Takes an epoch and its fix, if it has one, whose time is yet to be set; appends fixes whose day is known.
   mutating func take(_ epoch: NMEAEpoch, _ fix: Fix?, into fixes: inout [Fix]) {
     carry(to: epoch.key)
     if !isDateless, let date = date(of: epoch, hasFix: fix != nil) { settle(date, into: &fixes) }

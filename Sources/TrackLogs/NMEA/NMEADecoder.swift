@@ -20,6 +20,9 @@ struct NMEADecoder: LogDecoder, Sendable {
     survey = DateSurvey(now: options.now)
   }
 
+  /// What is said where the user gives a day that is not needed.
+  static let dateIsIgnored = "The log holds dates of its own: --date is ignored."
+
   mutating func decode(_ bytes: Span<UInt8>, into fixes: inout [Fix]) {
     var place = 0
     while let event = framer.next(in: bytes, from: &place) { take(event, into: &fixes) }
@@ -45,7 +48,7 @@ struct NMEADecoder: LogDecoder, Sendable {
       warnings.append("The log holds no date for so long that any later ones are ignored.")
     }
     if dates.findings.contains(.startDateIgnored) {
-      warnings.append("The log holds dates of its own: --date is ignored.")
+      warnings.append(Self.dateIsIgnored)
     }
     let isUndated = dates.findings.contains(.noDate) || dates.findings.contains(.tooManyUndated)
     return warnings + (isUndated ? [] : survey.warnings)

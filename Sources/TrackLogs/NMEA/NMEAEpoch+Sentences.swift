@@ -5,7 +5,11 @@ import FencelinePositioning
 extension NMEAEpoch {
   /// Takes a sentence that gives this epoch's time.
   ///
-  /// - Parameter time: Its own time of day in milliseconds.
+  /// - Parameters:
+  ///   - sentence: Its fields.
+  ///   - kind: One of the kinds that carry a time.
+  ///   - talker: Who says it.
+  ///   - time: Its own time of day in milliseconds.
   /// - Returns: What is wrong with it; nil where nothing is.
   mutating func take(
     _ sentence: NMEASentence, _ kind: NMEAKind, _ talker: NMEATalker, time: Int

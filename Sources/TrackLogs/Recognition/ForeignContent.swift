@@ -62,6 +62,10 @@ enum ForeignContent: Sendable {
     return "it is JSON, but neither from gpsd nor from OwnTracks. Convert it to GPX with gpsbabel."
   }
 
+  /// An XML document that could do harm.
+  static let documentType =
+    "it has a document type declaration, which no GPX file needs and some use for attacks. Remove the DOCTYPE line."
+
   /// A file in which nothing was found.
   static let unknown =
     "it is none of the logs that Fenceline reads (\(formats)). gpsbabel converts many others to GPX."

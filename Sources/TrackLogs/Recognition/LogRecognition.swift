@@ -35,6 +35,17 @@ enum LogRecognition: Equatable, Sendable {
     }
   }
 
+  /// Whether the first bytes are beyond doubt a log that is a stream, whatever may follow.
+  ///
+  /// gpsd greets in JSON also where a receiver's own sentences follow, so its greeting alone says nothing.
+  static func isStreaming(_ head: ArraySlice<UInt8>, _ name: LogName) -> Bool {
+    switch LogRecognition(head: Array(head), name: name) {
+    case .format(.nmea): true
+    case .format(.gpsdJSON): head.containsText("\"TPV\"")
+    default: false
+    }
+  }
+
   /// Finds an XML document's first element; nil where there is none in reach.
   private init?(xml text: ArraySlice<UInt8>, name: LogName) {
     var rest = text
@@ -48,9 +59,7 @@ enum LogRecognition: Equatable, Sendable {
           self = .foreign(ForeignContent.xml(root: "html", name))
           return
         }
-        self = .refused(
-          "it has a document type declaration, which no GPX file needs and some use for attacks."
-            + " Remove the DOCTYPE line.")
+        self = .refused(ForeignContent.documentType)
         return
       } else if rest.starts(with: "<?".utf8) {
         end = rest.end(of: "?>")

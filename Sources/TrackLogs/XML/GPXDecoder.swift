@@ -10,7 +10,7 @@ struct GPXDecoder: LogDecoder {
   private let points: GPXPoints
   private var hasBegun = false
 
-  /// - Parameter encoding: What the bytes are encoded in, if not what the document says; nil believes it.
+  /// A reader of bytes in `encoding`, or in what the document says.
   init(options: LogOptions, encoding: String?) {
     points = GPXPoints(options: options)
     stream = XMLStream(encoding: encoding, receiver: points)
@@ -25,9 +25,7 @@ struct GPXDecoder: LogDecoder {
     switch stream.failure {
     case nil: return nil
     case .documentType:
-      return .refused(
-        "it has a document type declaration, which no GPX file needs and some use for attacks. Remove the DOCTYPE line."
-      )
+      return .refused(ForeignContent.documentType)
     case .overlongToken:
       return .damaged("a tag or comment is longer than 1 MB near line \(stream.line).")
     case .malformed(let line, let reason):

@@ -97,8 +97,9 @@ final class GPXPoints: XMLReceiver {
   }
 
   func text(_ bytes: Span<UInt8>) {
-    guard wanted != nil else { return }
-    for place in bytes.indices where content.count <= Self.longestText { content.append(bytes[place]) }
+    guard wanted != nil, content.count <= Self.longestText else { return }
+    let count = min(bytes.count, Self.longestText + 1 - content.count)
+    unsafe bytes.extracting(0..<count).withUnsafeBufferPointer { unsafe content.append(contentsOf: $0) }
   }
 
   private func finishPoint() {

@@ -1,10 +1,7 @@
 /// How an XML document's bytes are to be read where it does not know itself.
 enum XMLEncoding: Sendable {
-  /// The encoding that overrides what the document says; nil where it can be believed.
-  ///
-  /// - Parameters:
-  ///   - head: The first bytes, in an encoding of which ASCII is a part.
-  ///   - isTranscoded: Whether they were UTF-16.
+  /// The encoding that overrides what the document says, by its first bytes in an encoding of which ASCII is a part; nil where
+  /// it can be believed. What `isTranscoded` was UTF-16 and is UTF-8 now.
   static func override(head: [UInt8], isTranscoded: Bool) -> String? {
     if isTranscoded || head.starts(with: [0xef, 0xbb, 0xbf]) { return "UTF-8" }
     let declared = declaredName(head)

@@ -1,4 +1,5 @@
 import CFencelineExpat
+import Glibc
 
 /// An XML parser for streams of any length, with bounded memory, that never expands an entity of the document's own.
 ///
@@ -23,9 +24,7 @@ final class XMLStream {
   private var bytesFed = 0
   fileprivate let receiver: any XMLReceiver
 
-  /// A parser that tells `receiver`.
-  ///
-  /// - Parameter encoding: Overrides what the document says about itself; nil believes it.
+  /// A parser that tells `receiver`; an `encoding` overrides what the document says about itself.
   init(encoding: String?, receiver: any XMLReceiver) {
     guard let parser = unsafe XML_ParserCreate(encoding) else {
       preconditionFailure("expat cannot be set up")
@@ -68,11 +67,6 @@ final class XMLStream {
     _ = unsafe XML_StopParser(parser, 0)
   }
 
-  /// Stops: the receiver wants no more.
-  func stop() {
-    _ = unsafe XML_StopParser(parser, 0)
-  }
-
   private func malformed() -> Failure {
     let text = unsafe XML_ErrorString(XML_GetErrorCode(parser))
     return .malformed(line: line, reason: unsafe text.map { unsafe String(cString: $0) } ?? "not well-formed")
@@ -111,10 +105,10 @@ struct XMLAttributes {
 @available(*, unavailable)
 extension XMLAttributes: Sendable {}
 
+/// What follows the last colon of a name.
 private func localName(_ name: UnsafePointer<XML_Char>) -> String {
-  let whole = unsafe String(cString: name)
-  guard let colon = whole.utf8.lastIndex(of: UInt8(ascii: ":")) else { return whole }
-  return String(whole[whole.index(after: colon)...])
+  guard let colon = unsafe strrchr(name, 0x3a) else { return unsafe String(cString: name) }
+  return unsafe String(cString: colon + 1)
 }
 
 private func stream(_ pointer: UnsafeMutableRawPointer?) -> XMLStream? {
