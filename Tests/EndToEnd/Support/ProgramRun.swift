@@ -40,6 +40,7 @@ final class RunningProgram {
   ///   - environment: All of its variables.
   ///   - home: The folder in which it works.
   ///   - measures: Whether its memory is measured; a signal then reaches the one that measures.
+  /// - Throws: What the system says where it cannot be started.
   init(_ words: [String], environment: [String: String], in home: URL, measures: Bool = false) throws {
     folder = try FileManager.default.makeTemporaryFolder("run")
     command = words.joined(separator: " ")

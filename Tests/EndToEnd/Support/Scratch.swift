@@ -53,9 +53,10 @@ final class Scratch {
     ).result()
   }
 
-  /// Starts the program.
+  /// Starts the program, so that an interrupt ends it even where whoever runs the tests ignores interrupts.
   func start(_ arguments: String...) throws -> RunningProgram {
-    try RunningProgram([Project.program] + arguments, environment: environment(), in: folder)
+    let words = ["/usr/bin/env", "--default-signal=INT", Project.program] + arguments
+    return try RunningProgram(words, environment: environment(), in: folder)
   }
 
   /// Runs a script of the shell, in which `$FENCELINE` is the program, `$DATA` the sample logs and `$1`… the arguments.

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// What people see, on a terminal that the script program makes.
+@Suite("Terminals") struct TerminalTests {
+  /// Runs the program on a terminal of so many columns; standard error is left out.
+  private func seen(
+    _ scratch: Scratch, _ words: String, columns: Int = 80, term: String = "xterm-256color",
+    _ more: [String: String] = [:]
+  ) throws -> String {
+    let run = try scratch.shell(
+      "exec script -qec \"stty cols \(columns) rows 24; \\\"$FENCELINE\\\" \(words) 2> messages\" /dev/null < /dev/null",
+      with: ["TERM": term].merging(more) { $1 })
+    #expect(run.status == 0, "\(words)")
+    return run.output.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
+  }
+
+  private func filled() throws -> Scratch {
+    let scratch = try Scratch.withRegions()
+    let wide = try scratch.fenceline(
+      "region", "add", "wide", "47.1", "8.1", "100", "--title",
+      "日本語のとても長い題名がここにあります 🚀🚀 e\u{301}e\u{301} and much more text to follow", "--tag",
+      "a-tag-that-is-long", "--tag", "another-tag-that-is-long", "--dwell", "5m", "--dwell", "10m")
+    #expect(wide.status == 0)
+    for log in ["phone.rec", "bus.csv"] { _ = try scratch.fenceline("replay", "-q", Project.data(log)) }
+    return scratch
+  }
+
+  /// How many columns a terminal gives to a line.
+  private func width(_ line: Substring) -> Int {
+    line.unicodeScalars.map { scalar in
+      switch scalar.value {
+      case 0x300...0x36F: 0
+      case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xFE30...0xFF60, 0x1F300...0x1FAFF: 2
+      default: 1
+      }
+    }.reduce(0, +)
+  }
+
+  private func plain(_ text: String) -> String {
+    text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+  }
+
+  @Test(arguments: [20, 40, 80, 120]) func tablesAreNeverWiderThanTheTerminal(_ columns: Int) throws {
+    let scratch = try filled()
+    for words in ["runs", "history", "visits", "region list", "region near 47 8"] {
+      let text = plain(try seen(scratch, words, columns: columns))
+      let lines = text.split(separator: "\n")
+      #expect(lines.count > 1)
+      for line in lines { #expect(width(line) <= columns, "\(words): \(line)") }
+    }
+    guard columns >= 80 else { return }
+    for words in ["--help", "replay --help", "region add --help"] {
+      let lines = plain(try seen(scratch, words, columns: columns)).split(separator: "\n")
+      #expect(lines.allSatisfy { width($0) <= columns })
+    }
+  }
+
+  @Test func coloursAreForTerminalsThatHaveThem() throws {
+    let scratch = try filled()
+    for words in ["history", "region list", "replay --dry-run \(Project.data("walk.gpx"))", "--help"] {
+      let coloured = try seen(scratch, words)
+      #expect(coloured.contains("\u{1B}["))
+      let dull = try [
+        seen(scratch, words, term: "dumb"), seen(scratch, words, ["NO_COLOR": "1"]),
+      ]
+      #expect(dull.allSatisfy { !$0.contains("\u{1B}") && $0 == plain(coloured) })
+    }
+    #expect(try seen(scratch, "history").contains("\u{1B}[32mentry\u{1B}[0m"))
+  }
+
+  @Test func hostileTitlesAreHarmless() throws {
+    let scratch = try Scratch()
+    let evil = "\\u001b]0;title\\u0007\\u001b[31mred\\u0009\\u202e"
+    try scratch.write(
+      "evil.geojson",
+      """
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[8,47]},"properties":{"id":"a","title":"\(evil)"}}
+      """)
+    let refused = try scratch.fenceline("region", "import", "evil.geojson")
+    #expect(refused.status == 65 && !refused.error.contains("\u{1B}") && refused.error.contains("control"))
+    // Another program may have written them into the database, and a log names its devices.
+    #expect(try scratch.fenceline("region", "add", "a", "47", "8", "100", "--initial", "entry").status == 0)
+    _ = try scratch.sql(
+      "UPDATE region SET title = char(27) || ']0;t' || char(7) || char(10) || char(155) || 'm' || char(8238)")
+    let fixes = (0..<40).map {
+      "{\"class\":\"TPV\",\"device\":\"/dev/\\u001b[31mx\",\"mode\":3,\"time\":\"2026-01-01T00:00:\($0 + 10)Z\",\"lat\":47,\"lon\":8,\"eph\":5}\n"
+    }
+    try scratch.write("evil.json", fixes.joined())
+    for words in [
+      "replay evil.json", "replay evil.json --device '\u{1B}[31mx'", "fixes evil.json", "history", "visits",
+      "runs", "region list", "region show a", "region near 47 8",
+    ] {
+      for text in [
+        try scratch.shell("\"$FENCELINE\" \(words) 2>&1").output, try seen(scratch, words, term: "dumb"),
+      ] {
+        let harmful = text.unicodeScalars.filter {
+          $0 != "\n" && ($0.properties.generalCategory == .control || $0 == "\u{202E}")
+        }
+        #expect(harmful.isEmpty, "\(words)")
+      }
+    }
+    let history = try scratch.fenceline("history", "--json")
+    #expect(!history.output.contains("\u{1B}") && history.lines.count >= 1)
+    #expect(try history.decoded(CrossingLine.self).count == history.lines.count)
+  }
+}
