@@ -17,7 +17,8 @@ import Testing
       environment: scratch.environment(),
       in: scratch.folder
     ).result(within: 60)
-    let reports = capture.lines.filter { $0.hasPrefix("{") }
+    // Between gpsd's reports stand the receiver's sentences, whose lines end with CR LF.
+    let reports = capture.output.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("{") }
     guard reports.contains(where: { $0.contains("\"TPV\"") }) else {
       try Test.cancel("gpsd does not run here: \(capture.error)")
     }

@@ -15,7 +15,7 @@ import Testing
         // When so much is written already.
         while !replay.ends(within: 0.1), try rows(scratch) < 3000 * turn {}
       } else {
-        #expect(!replay.ends(within: random.uniform(0.05...2)))
+        #expect(!replay.ends(within: random.uniform(0.02...0.8)))
       }
       replay.signal(signal)
       #expect(try replay.result().status == 128 + signal)

@@ -45,7 +45,8 @@ final class RunningProgram {
     folder = try FileManager.default.makeTemporaryFolder("run")
     command = words.joined(separator: " ")
     let measuring = ["/usr/bin/time", "-q", "-f", "%M", "-o", folder.appending(path: "memory").path]
-    let all = (measures ? measuring : []) + words
+    // Whoever runs the tests may ignore or block signals, and programs would inherit that.
+    let all = ["/usr/bin/env", "--default-signal"] + (measures ? measuring : []) + words
     process.executableURL = URL(filePath: all[0])
     process.arguments = Array(all.dropFirst())
     process.environment = environment
@@ -86,12 +87,13 @@ final class RunningProgram {
     return true
   }
 
-  /// Waits for the end; a program that takes longer than so many seconds is killed.
+  /// Waits for the end; a program that takes longer than so many seconds is told to end, then killed.
   ///
   /// - Throws: ``Overdue``.
   func result(within limit: Double = 120) throws -> ProgramRun {
     guard ends(within: limit) else {
-      signal(SIGKILL)
+      signal(SIGTERM)
+      if !ends(within: 5) { signal(SIGKILL) }
       throw Overdue(description: "still running after \(limit) s: \(command)\n\(try text("error"))")
     }
     let isKilled = process.terminationReason == .uncaughtSignal

@@ -53,10 +53,9 @@ final class Scratch {
     ).result()
   }
 
-  /// Starts the program, so that an interrupt ends it even where whoever runs the tests ignores interrupts.
+  /// Starts the program.
   func start(_ arguments: String...) throws -> RunningProgram {
-    let words = ["/usr/bin/env", "--default-signal=INT", Project.program] + arguments
-    return try RunningProgram(words, environment: environment(), in: folder)
+    try RunningProgram([Project.program] + arguments, environment: environment(), in: folder)
   }
 
   /// Runs a script of the shell, in which `$FENCELINE` is the program, `$DATA` the sample logs and `$1`… the arguments.
