@@ -37,9 +37,10 @@ package enum System {
 
   static let brokenPipe = EPIPE
 
-  /// What the system calls an error: `No space left on device`.
+  /// What the system calls an error, in lower case: `no space left on device`.
   static func message(for code: Int32) -> String {
     guard let text = unsafe strerror(code) else { return "error \(code)" }
-    return unsafe String(cString: text)
+    let message = unsafe String(cString: text)
+    return message.prefix(1).lowercased() + message.dropFirst()
   }
 }

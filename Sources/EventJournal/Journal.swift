@@ -17,6 +17,8 @@ package final class Journal {
   /// The file, as the user named it.
   package let path: String
   let connection: Connection
+  /// Whether there is no file, so that there is nothing to read.
+  package let isMissing: Bool
   /// Milliseconds to wait for another process's lock.
   private let busyTimeout: Int32
 
@@ -34,9 +36,10 @@ package final class Journal {
     self.path = path
     self.busyTimeout = busyTimeout
     let exists = try Journal.fileExists(path)
+    isMissing = access == .read && !exists
     if access == .write, !exists, makesFolder { try Journal.makeFolder(of: path) }
     do {
-      if access == .read, !exists {
+      if isMissing {
         connection = try Connection(":memory:", .create)
       } else {
         if !exists { try Journal.makePrivateFile(path) }
@@ -55,12 +58,13 @@ package final class Journal {
         "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL")
       try prepare(writes: access == .write || !exists)
       if access == .read { try connection.execute("PRAGMA query_only = ON") }
-    } catch let error as SQLiteError where error.code == .readOnly && access == .read {
+    } catch let error as SQLiteError where error.code == .readOnly && exists && access == .read {
       throw JournalError(
         .notPermitted,
         "Cannot read the journal '\(path)': that takes a file beside it, and its folder is read-only. "
           + "Copy it to a folder of your own and name the copy with --db.")
     } catch {
+      if !exists { Journal.removeEmptyFile(path) }
       try perform { throw error }
     }
   }
@@ -170,6 +174,15 @@ extension Journal {
         "Cannot create the journal '\(path)': \(systemMessage(errno)). Name another file with --db.")
     }
     close(file)
+  }
+
+  /// Takes a file away again that was made and could not be filled.
+  private static func removeEmptyFile(_ path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 else {
+      return
+    }
+    for ending in ["", "-wal", "-shm"] { unsafe unlink(path + ending) }
   }
 
   private static func makeFolder(of path: String) throws(JournalError) {

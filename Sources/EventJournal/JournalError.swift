@@ -37,18 +37,19 @@ package struct JournalError: Error, Hashable, Sendable {
     switch error.code {
     case .busy:
       let holder = LockHolder.describe(path).map { " by \($0)" } ?? ""
-      self.init(.busy, "Cannot write to \(journal): it is in use\(holder). Try again when that has ended.")
+      self.init(.busy, "Cannot use \(journal): it is in use\(holder). Try again when that has ended.")
     case .corrupt:
       self.init(
         .unreadable,
         "Cannot use \(journal): it is damaged or no SQLite database (\(error.message)). "
           + "Restore a backup, or move the file away and a new one is made.")
-    case .full:
-      self.init(.cannotWrite, "Cannot write to \(journal): the disk is full. Free some space and try again.")
     case .readOnly:
       self.init(
         .notPermitted,
         "Cannot write to \(journal): the file or its folder is read-only. Name another with --db.")
+    case .full,
+      .inputOutput where error.systemError == ENOSPC, .cannotOpen where error.systemError == ENOSPC:
+      self.init(.cannotWrite, "Cannot write to \(journal): the disk is full. Free some space and try again.")
     case .cannotOpen:
       let reason = error.systemError == 0 ? "the system refuses it" : systemMessage(error.systemError)
       let code: Code =

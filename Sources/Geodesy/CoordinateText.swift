@@ -2,6 +2,8 @@
 public enum CoordinateTextError: Error, Hashable, Sendable {
   /// The text is no angle; it is given as it was.
   case malformed(String)
+  /// The text is no pair of angles; it is given as it was.
+  case malformedPair(String)
   /// The latitude is outside -90...90 degrees; the text is given as it was.
   case latitudeOutOfRange(String)
   /// The longitude is outside -180...180 degrees; the text is given as it was.
@@ -16,6 +18,8 @@ extension CoordinateTextError: CustomStringConvertible {
     switch self {
     case .malformed(let text):
       "'\(text)' is not a coordinate: write degrees such as 47.3769, or 47 22 36.8 N."
+    case .malformedPair(let text):
+      "'\(text)' is not a latitude and a longitude: write 47.3769,8.5417, or 47 22 36.8 N 8 32 30 E."
     case .latitudeOutOfRange(let text): "The latitude '\(text)' is outside -90 to 90 degrees."
     case .longitudeOutOfRange(let text): "The longitude '\(text)' is outside -180 to 180 degrees."
     case .wrongHemisphere(let text):
@@ -30,8 +34,12 @@ extension Coordinate {
   /// - Parameter text: Latitude, then longitude; between them a comma, or white space where that is clear.
   /// - Throws: ``CoordinateTextError``.
   public init(parsing text: String) throws(CoordinateTextError) {
-    guard let (first, second) = Coordinate.halves(of: text) else { throw .malformed(text) }
-    try self.init(latitude: String(first), longitude: String(second))
+    guard let (first, second) = Coordinate.halves(of: text) else { throw .malformedPair(text) }
+    do throws(CoordinateTextError) {
+      try self.init(latitude: String(first), longitude: String(second))
+    } catch .malformed {
+      throw .malformedPair(text)
+    }
   }
 
   /// Reads a latitude and a longitude that stand apart: two arguments, two columns.

@@ -115,7 +115,9 @@ enum RegionCommands {
   ) throws -> Int32 {
     let journal = try session.journal(.write)
     let ids = session.arguments[all: ids]
-    if let missing = try body(journal, ids).first { throw try unknown(missing, in: journal) }
+    if let missing = try body(journal, ids).first {
+      throw try unknown(missing, in: journal, "; nothing was changed")
+    }
     session.note("\(counted(ids.count, "region")) \(done)")
     return Status.done
   }
@@ -125,12 +127,12 @@ enum RegionCommands {
     return region
   }
 
-  private static func unknown(_ id: String, in journal: Journal) throws -> Failure {
+  private static func unknown(_ id: String, in journal: Journal, _ effect: String = "") throws -> Failure {
     let ids = try journal.regions().map(\.region.id)
     let suggestion = nearest(to: id, in: ids).map { "Did you mean '\(printable($0))'?" }
     return Failure(
       Status.usage,
-      "There is no region '\(printable(id))'; nothing was changed. \(suggestion ?? "'fenceline region list' lists them.")"
+      "There is no region '\(printable(id))'\(effect). \(suggestion ?? "'fenceline region list' lists them.")"
     )
   }
 

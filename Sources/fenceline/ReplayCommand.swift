@@ -77,6 +77,8 @@ private final class ReplayPrinter {
   private var titles: [String: String] = [:]
   private var idWidth = 0
   private var run: Int64?
+  /// Whether standard output has been closed at its other end.
+  private var hasLostReader = false
   /// Crossings that wait for their place in the order.
   private var held: [(place: Int, crossing: Crossing, sequence: Int)] = []
 
@@ -103,7 +105,7 @@ private final class ReplayPrinter {
         writeError(text)
       }
     } step: { step in
-      try self.print(step)
+      try self.tell(step)
     }
     run = replay.run
     let report: Replay.Report
@@ -112,7 +114,8 @@ private final class ReplayPrinter {
       throw error
     }
     clearBar()
-    for entry in held.sorted(by: { ($0.place, $0.crossing.at) < ($1.place, $1.crossing.at) }) {
+    held.sort { ($0.place, $0.crossing.at, $0.sequence) < ($1.place, $1.crossing.at, $1.sequence) }
+    for entry in held {
       try session.output.writeLine(json(entry.crossing, entry.sequence))
     }
     try session.output.flush()
@@ -121,6 +124,14 @@ private final class ReplayPrinter {
 
   private func clearBar() {
     if let text = bar.finish() { writeError(text) }
+  }
+
+  /// Prints what a step has brought about; a reader that has gone away does not keep the run from being recorded.
+  private func tell(_ step: Replay.Step) throws {
+    guard !hasLostReader else { return }
+    do { try print(step) } catch let error as OutputError where error.isBrokenPipe && !isDry {
+      hasLostReader = true
+    }
   }
 
   private func print(_ step: Replay.Step) throws {

@@ -68,7 +68,9 @@ struct Session {
       guard !path.isEmpty, path != ":memory:" else {
         throw Failure(Status.usage, "The database '\(path)' is not a file. Name one with --db.")
       }
-      return try Journal(path: path, access)
+      let journal = try Journal(path: path, access)
+      if journal.isMissing { warn("There is no database '\(printable(path))' yet.") }
+      return journal
     }
     return try Journal(path: try Session.defaultDatabase(), access, makesFolder: true)
   }

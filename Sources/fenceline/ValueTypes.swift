@@ -13,7 +13,8 @@ extension ValueType where Value == Coordinate {
     } parse: { text throws(ValueError) in
       do throws(CoordinateTextError) { return try Coordinate(parsing: text) } catch {
         // The sentence goes into another one.
-        throw ValueError(String(error.description.dropLast()))
+        let sentence = error.description.dropLast()
+        throw ValueError(sentence.prefix(1).lowercased() + sentence.dropFirst())
       }
     }
   }

@@ -77,7 +77,7 @@ struct OutputTests {
     try output.write("a\n")
     let error = #expect(throws: OutputError.self) { try output.flush() }
     #expect(error?.status == 74)
-    #expect(error?.message == "Cannot write to standard output: No space left on device.")
+    #expect(error?.message == "Cannot write to standard output: no space left on device.")
   }
 
   @Test func thisProcessesOutputTakesNothing() throws {

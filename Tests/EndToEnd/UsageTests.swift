@@ -62,8 +62,8 @@ import Testing
     for verb in ["show", "edit", "remove", "enable", "disable"] {
       let run = try scratch.fenceline("region", verb, "ofice")
       #expect(run.status == 64 && run.output.isEmpty)
-      #expect(
-        run.error == "error: There is no region 'ofice'; nothing was changed. Did you mean 'office'?\n")
+      let effect = ["show", "edit"].contains(verb) ? "" : "; nothing was changed"
+      #expect(run.error == "error: There is no region 'ofice'\(effect). Did you mean 'office'?\n")
     }
     let both = try scratch.fenceline("region", "disable", "office", "ofice")
     #expect(both.status == 64)

@@ -150,7 +150,7 @@ struct JournalFileTests {
     #expect(error?.code == .busy)
     #expect(
       error?.message
-        == "Cannot write to the journal '\(test.path)': it is in use. Try again when that has ended.")
+        == "Cannot use the journal '\(test.path)': it is in use. Try again when that has ended.")
     // Whoever reads is not held up.
     #expect(try other.regions().count == 1)
     #expect(try Journal(path: test.path, .read).regions().count == 1)
@@ -167,7 +167,7 @@ struct JournalFileTests {
         _ = try Journal(path: path, .write, busyTimeout: 10).store([region("b")], update: false)
       }
       #expect(error?.code == .busy)
-      #expect(error?.message.hasPrefix("Cannot write to the journal '\(path)': it is in use by ") == true)
+      #expect(error?.message.hasPrefix("Cannot use the journal '\(path)': it is in use by ") == true)
       #expect(error?.message.hasSuffix(" (process \(parent)). Try again when that has ended.") == true)
     }
     try holder.execute("ROLLBACK")

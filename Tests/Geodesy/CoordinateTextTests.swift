@@ -33,7 +33,7 @@ struct CoordinateTextTests {
       "47.3769;8.5417",
     ])
   func whatIsNoPair(_ text: String) {
-    #expect(throws: CoordinateTextError.malformed(text)) { try Coordinate(parsing: text) }
+    #expect(throws: CoordinateTextError.malformedPair(text)) { try Coordinate(parsing: text) }
   }
 
   @Test(
@@ -64,6 +64,10 @@ struct CoordinateTextTests {
 
   @Test(
     arguments: [
+      (
+        .malformedPair("x"),
+        "'x' is not a latitude and a longitude: write 47.3769,8.5417, or 47 22 36.8 N 8 32 30 E."
+      ),
       (.malformed("x"), "'x' is not a coordinate: write degrees such as 47.3769, or 47 22 36.8 N."),
       (.latitudeOutOfRange("91"), "The latitude '91' is outside -90 to 90 degrees."),
       (.longitudeOutOfRange("181"), "The longitude '181' is outside -180 to 180 degrees."),
