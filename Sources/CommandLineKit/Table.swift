@@ -15,7 +15,8 @@ package struct Table: Sendable {
     package let title: String
     /// The side that its cells keep to.
     package let alignment: Alignment
-    /// 0 is the most important; where room is short the highest gives way first, and of equals the last.
+    /// 0 is the most important and dropped only where nothing else is left; where room is short the highest gives way first, and
+    /// of equals the last.
     package let priority: Int
     /// Columns below which it is dropped rather than shortened; nil if it may never be shortened, as a number
     /// may not.
@@ -80,23 +81,21 @@ package struct Table: Sendable {
     var shown = used.map { column -> Place in
       (column, max(displayWidth(columns[column].title), rows.map { displayWidth($0[column]) }.max() ?? 0))
     }
-    while true {
-      var fitted = shown
-      // What is too much: the cells and two spaces between them.
-      var excess = fitted.map(\.width).reduce(2 * (fitted.count - 1), +) - width
-      let yielding = fitted.indices.sorted {
-        (columns[fitted[$0].column].priority, $0) > (columns[fitted[$1].column].priority, $1)
-      }
-      for place in yielding where excess > 0 {
-        let least = columns[fitted[place].column].minimum ?? .max
-        let taken = min(excess, max(0, fitted[place].width - max(1, least)))
-        fitted[place].width -= taken
-        excess -= taken
-      }
-      if excess <= 0 { return fitted }
-      guard shown.count > 1 else { return fitted.prefix(1).map { ($0.column, width) } }
-      shown.remove(at: yielding[0])
+    // What is too much: the cells and two spaces between them.
+    func excess() -> Int { shown.map(\.width).reduce(2 * (shown.count - 1), +) - width }
+    // The least important column gives way first, and of equals the last: it is shortened, then dropped.
+    let yielding = used.sorted { (columns[$0].priority, $0) > (columns[$1].priority, $1) }
+    for column in yielding where excess() > 0 {
+      guard let place = shown.firstIndex(where: { $0.column == column }) else { continue }
+      let least = columns[column].minimum ?? .max
+      let taken = min(excess(), max(0, shown[place].width - max(1, least)))
+      shown[place].width -= taken
+      guard excess() > 0, columns[column].priority > 0 else { continue }
+      shown.remove(at: place)
     }
+    while excess() > 0, shown.count > 1 { shown.removeLast() }
+    if excess() > 0, !shown.isEmpty { shown[0].width = width }
+    return shown
   }
 
   private func line(_ cells: [String], _ shown: [Place], style: (String, Int) -> String) -> String {

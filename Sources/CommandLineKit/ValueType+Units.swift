@@ -27,9 +27,13 @@ extension ValueType where Value == Double {
   package static var length: Self {
     .init(name: "LENGTH", hint: .length) { text throws(ValueError) in
       // The foot and miles of the international agreements of 1959 and 1929; longer suffixes first.
-      let units = [("nmi", 1852.0), ("km", 1000), ("mi", 1609.344), ("ft", 0.3048), ("m", 1), ("", 1)]
+      let units = [
+        ("nmi", 1852.0), ("nm", 1852), ("NM", 1852), ("km", 1000), ("mi", 1609.344), ("ft", 0.3048), ("m", 1),
+        ("", 1),
+      ]
       for (suffix, metres) in units where text.hasSuffix(suffix) {
-        guard let number = decimal(text.dropLast(suffix.count)), number.sign == .plus,
+        let digits = text.dropLast(suffix.count)
+        guard let number = decimal(digits.last == " " ? digits.dropLast() : digits), number.sign == .plus,
           (number * metres).isFinite
         else { break }
         return number * metres

@@ -13,7 +13,7 @@ package struct HistoryFilter: Hashable, Sendable {
   package var device: String?
   /// Kinds of crossings; every kind where empty.
   package var kinds: [Crossing.Kind] = []
-  /// The earliest time that the perimeter was met, or a visit still went on.
+  /// The earliest time that the perimeter was met, or a visit still went on; an open one goes on up to its run's last fix.
   package var since: Timestamp?
   /// The time before which the perimeter was met, or a visit began.
   package var until: Timestamp?
@@ -107,7 +107,9 @@ extension Journal {
   package func visits(_ filter: HistoryFilter, _ body: ([Visit]) throws -> Void) throws {
     var conditions = try conditions(filter, "v")
     if let since = filter.since {
-      conditions.add("(v.left IS NULL OR v.left >= ?)", [.integer(since.milliseconds)])
+      conditions.add(
+        "coalesce(v.left, max(v.entered, coalesce(u.last_fix, v.entered))) >= ?",
+        [.integer(since.milliseconds)])
     }
     if let until = filter.until { conditions.add("v.entered < ?", [.integer(until.milliseconds)]) }
     let query = HistoryQuery(

@@ -34,19 +34,18 @@ package final class ReplayRecorder {
   /// - Parameters:
   ///   - journal: Where it goes.
   ///   - regions: Those that outcomes may name.
-  ///   - source: The files, for people.
   ///   - settings: How it is evaluated.
   /// - Throws: ``JournalError``.
   package init(
-    _ journal: Journal, regions: [StoredRegion], source: String, settings: RunSettings
+    _ journal: Journal, regions: [StoredRegion], settings: RunSettings
   ) throws(JournalError) {
     self.journal = journal
     self.regions = Dictionary(uniqueKeysWithValues: regions.map { ($0.region.id, $0) })
     try journal.sweep()
     run = try journal.perform {
       try journal.connection.run(
-        "INSERT INTO run (kind, visible, writer, source, settings, began) VALUES ('replay', 0, ?, ?, ?, ?)",
-        .text(ProcessMark.own), .text(source), .text(settings.text), .integer(Journal.now))
+        "INSERT INTO run (kind, visible, writer, source, settings, began) VALUES ('replay', 0, ?, '', ?, ?)",
+        .text(ProcessMark.own), .text(settings.text), .integer(Journal.now))
       return journal.connection.lastInsertedRow
     }
   }
@@ -70,11 +69,12 @@ package final class ReplayRecorder {
   /// Completes the run: from now on everyone sees it, and an earlier one of the same content and settings no longer.
   ///
   /// - Parameters:
+  ///   - source: The files, for people.
   ///   - digest: SHA-256 of the content, in hexadecimal digits.
   ///   - summary: What is to be said of the run.
   /// - Returns: The number of the run whose place it took; nil where there was none.
   /// - Throws: ``JournalError``.
-  package func publish(digest: String, summary: RunSummary) throws(JournalError) -> Int64? {
+  package func publish(source: String, digest: String, summary: RunSummary) throws(JournalError) -> Int64? {
     try flush()
     let replaced = try journal.perform {
       try journal.connection.transaction {
@@ -90,10 +90,10 @@ package final class ReplayRecorder {
         for id in replaced { try connection.run("UPDATE run SET visible = 0 WHERE id = ?", .integer(id)) }
         try connection.run(
           """
-          UPDATE run SET visible = 1, writer = NULL, digest = ?, ended = ?, fixes = ?, accepted = ?, rejected = ?,
+          UPDATE run SET visible = 1, writer = NULL, source = ?, digest = ?, ended = ?, fixes = ?, accepted = ?, rejected = ?,
             crossings = ?, first_fix = ?, last_fix = ? WHERE id = ?
           """,
-          .text(digest), .integer(Journal.now), .integer(Int64(summary.fixes)),
+          .text(source), .text(digest), .integer(Journal.now), .integer(Int64(summary.fixes)),
           .integer(Int64(summary.accepted)),
           .text(summary.rejectedText), .integer(Int64(crossings)), .optional(summary.firstFix?.milliseconds),
           .optional(summary.lastFix?.milliseconds), .integer(run))

@@ -8,7 +8,12 @@ package enum GeoJSON {
   static func entries(in bytes: [UInt8], radius: Double) throws(RegionFileError) -> [RegionEntry] {
     let document: JSONNode
     do { document = try JSONNode(parsing: bytes) } catch {
-      guard bytes.contains(where: { $0 > 0x20 }) else { throw RegionFileError(.content, "It is empty.") }
+      guard let first = bytes.first(where: { $0 > 0x20 && ![0xef, 0xbb, 0xbf].contains($0) }) else {
+        throw RegionFileError(.content, "It is empty.")
+      }
+      guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+        throw RegionFileError(.content, "It is not GeoJSON, the format that regions are read from.")
+      }
       throw RegionFileError(.content, "It is not valid JSON: \(error).")
     }
     let features: [JSONNode]

@@ -22,7 +22,10 @@ package enum LocalTime {
 
   /// The zone's name: `Europe/Zurich`.
   package static var zone: String {
-    if let name = variable("TZ") { return name.hasPrefix(":") ? String(name.dropFirst()) : name }
+    if let text = variable("TZ") {
+      let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
+      return hasZone(name) ? name : abbreviation
+    }
     if let link = unsafe realpath("/etc/localtime", nil) {
       defer { unsafe free(link) }
       let path = unsafe String(cString: link)
@@ -32,6 +35,14 @@ package enum LocalTime {
       }
     }
     return "UTC"
+  }
+
+  /// What the C library calls the zone at the moment: `CET`; a TZ that it does not understand means UTC to it.
+  private static var abbreviation: String {
+    var instant = time_t(now.milliseconds / 1000)
+    var parts = unsafe tm()
+    unsafe localtime_r(&instant, &parts)
+    return unsafe parts.tm_zone.map { unsafe String(cString: $0) } ?? "UTC"
   }
 
   package static var now: Timestamp {

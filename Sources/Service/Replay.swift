@@ -78,6 +78,8 @@ package final class Replay {
   private var pipeline: Pipeline
   private var report = Report()
   private var order = ReplayOrder()
+  /// The files that were read, and the digests of their content.
+  private var sources: [String] = []
   private var digests: [String] = []
   private var pacer: Pacer?
   /// Fixes of whole tracks that wait to be put in order with those of the next file.
@@ -106,8 +108,7 @@ package final class Replay {
     pipeline = Pipeline(
       regions: RegionSet(regions.map(\.region), defaultProfile: request.profile), filter: request.filter)
     recorder = try journal.map { journal throws(JournalError) in
-      let source = request.paths.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ")
-      return try ReplayRecorder(journal, regions: regions, source: source, settings: request.settings)
+      try ReplayRecorder(journal, regions: regions, settings: request.settings)
     }
   }
 
@@ -133,12 +134,14 @@ package final class Replay {
         if let fault { throw fault }
       }
       try evaluateWhole()
-      guard report.unread.count < request.paths.count else {
+      guard report.unread.count < request.paths.count, report.summary.fixes > 0 else {
         recorder?.abandon()
         return report
       }
       report.run = recorder?.run
-      report.replaced = try recorder?.publish(digest: digests.joined(separator: ","), summary: report.summary)
+      report.replaced = try recorder?.publish(
+        source: sources.joined(separator: ", "), digest: digests.joined(separator: ","),
+        summary: report.summary)
       return report
     } catch {
       recorder?.abandon()
@@ -177,6 +180,7 @@ package final class Replay {
     for (reason, count) in reader.tally.omissions { report.omissions[reason, default: 0] += count }
     report.warnings += reader.warnings.map { path == "-" ? $0 : "'\(path)': \($0)" }
     if let ending = reader.ending { report.damaged.append(ending) }
+    sources.append(path == "-" ? "standard input" : path)
     digests.append(reader.digest?.map(hexadecimal).joined() ?? "")
   }
 

@@ -13,7 +13,7 @@ enum FixesCommand {
     help: "A log: NMEA 0183, GPX, gpsd JSON, OwnTracks or CSV, also in gzip; - is standard input.",
     repeatable: true)
   static let device = Option<String>(
-    "device", value: .text, valueName: "NAME", help: "Give every fix to this device.",
+    "device", value: .deviceName, help: "Give every fix to this device.",
     defaultText: "as the log says")
   static let date = Option<CivilDate>(
     "date", value: .date, help: "The day on which a log that holds no date begins.", defaultText: "1970-01-01"
@@ -24,6 +24,9 @@ enum FixesCommand {
     "fixes", "List the fixes in a log.",
     discussion: """
       Everything that the log gives, before anything is judged. What gives no fix is counted on standard error.
+      CSV needs a first line with the names of its columns: time, latitude and longitude, and where known accuracy (metres, 68 %), \
+      speed (m/s, or speed_kmh, speed_knots), course, altitude and device; the usual other names (timestamp, lat, lon, hdop, bearing, \
+      ele and so on) do too. Times are ISO 8601, or seconds or milliseconds since 1970.
       """,
     examples: [
       .init("fenceline fixes drive.nmea", "List the fixes of an NMEA log."),

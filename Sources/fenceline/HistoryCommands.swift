@@ -40,7 +40,8 @@ enum HistoryCommands {
     "visits", "List who was where, from when to when.",
     discussion: """
       A visit goes from an entry to the exit; one that has not ended is open. Visits are listed in the order in which they began, \
-      with the total for each region at the end.
+      with the total for each region at the end. One of a device that was inside when its log began starts at the first clear fixes; \
+      one that is open in a replay is known up to the last fix.
       """,
     examples: [
       .init("fenceline visits --run last", "List the visits of the latest replay."),
@@ -68,6 +69,9 @@ enum HistoryCommands {
     filter.since = arguments[since]
     filter.until = arguments[until]
     filter.limit = arguments[limit]
+    if let since = filter.since, let until = filter.until, until <= since {
+      throw UsageError("There is no time from --since to --until: --until must be the later one.")
+    }
     return filter
   }
 
@@ -81,10 +85,10 @@ enum HistoryCommands {
     let format = format(session)
     var table = Table([
       .init("At"), .init("Kind") { Crossing.Kind(rawValue: $0)?.tint }, .init("Region", shrinksTo: 8),
-      .init("Title", priority: 3, shrinksTo: 8, hidesEmpty: true),
-      .init("Device", priority: 2, shrinksTo: 6, hidesEmpty: true),
-      .init("Cause", priority: 4),
-      .init("Confirmed", priority: 5), .init("Run", alignment: .right, priority: 1),
+      .init("Title", priority: 4, shrinksTo: 8, hidesEmpty: true),
+      .init("Device", priority: 1, shrinksTo: 6, hidesEmpty: true),
+      .init("Cause", priority: 5),
+      .init("Confirmed", priority: 6), .init("Run", alignment: .right, priority: 3),
     ])
     if format == .csv {
       try session.output.writeLine(
@@ -137,10 +141,11 @@ enum HistoryCommands {
     let filter = try filter(session, journal)
     let format = format(session)
     var table = Table([
-      .init("Entered"), .init("Left"), .init("Duration", alignment: .right), .init("Region", shrinksTo: 8),
-      .init("Title", priority: 3, shrinksTo: 8, hidesEmpty: true),
-      .init("Device", priority: 2, shrinksTo: 6, hidesEmpty: true),
-      .init("Reason", priority: 4), .init("Run", alignment: .right, priority: 1),
+      .init("Entered"), .init("Left", priority: 2), .init("Duration", alignment: .right),
+      .init("Region", shrinksTo: 8),
+      .init("Title", priority: 4, shrinksTo: 8, hidesEmpty: true),
+      .init("Device", priority: 1, shrinksTo: 6, hidesEmpty: true),
+      .init("Reason", priority: 5), .init("Run", alignment: .right, priority: 3),
     ])
     if format == .csv { try session.output.writeLine("run,device,region,title,entered,left,seconds,reason") }
     var totals = VisitTotals()
@@ -180,6 +185,11 @@ enum HistoryCommands {
     try session.output.write(table.text(on: session.terminal.output))
     try session.output.write("\n" + totals.table.text(on: session.terminal.output))
     session.note("\(counted(totals.count, "visit")), times in \(LocalTime.zone)")
+    if totals.runs.count > 1 {
+      session.note(
+        "the totals are of \(totals.runs.count) runs, one of them with --run: runs of the same time count it twice"
+      )
+    }
     return Status.done
   }
 }
@@ -196,9 +206,11 @@ private struct VisitTotals {
 
   private var totals: [String: Total] = [:]
   private(set) var count = 0
+  private(set) var runs: Set<Int64> = []
 
   mutating func add(_ visit: Visit) {
     count += 1
+    runs.insert(visit.run)
     var total = totals[visit.region] ?? Total()
     total.title = visit.title ?? total.title
     total.visits += 1

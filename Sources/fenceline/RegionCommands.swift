@@ -138,33 +138,48 @@ enum RegionCommands {
 
   // MARK: Looking
 
+  private static let tag = Option<String>(
+    "tag", value: .text, help: "Only regions with this tag.", repeatable: true)
+
   private static let list = Command(
-    "list", "List the regions.", examples: [.init("fenceline region list --json", "List them for a script.")],
+    "list", "List the regions.",
+    examples: [
+      .init("fenceline region list --json", "List them for a script."),
+      .init("fenceline region list --tag work", "List some."),
+    ], options: [tag],
     run: Session.running { session in
-      let regions = try session.journal(.read).regions().map(\.region)
+      let tags = session.arguments[all: tag]
+      let regions = try session.journal(.read).regions().map(\.region).filter { region in
+        tags.allSatisfy(region.tags.contains)
+      }
       if session.isJSON {
         for region in regions { try session.output.writeLine(json(region).line) }
         return Status.done
       }
       guard !regions.isEmpty else {
         session.note(
-          "There are no regions yet. Add one with 'fenceline region add', or some with 'fenceline region import'."
+          tags.isEmpty
+            ? "There are no regions yet. Add one with 'fenceline region add', or some with 'fenceline region import'."
+            : "There is no region with such a tag."
         )
         return Status.done
       }
       var table = Table([
         .init("ID", shrinksTo: 8), .init("Title", priority: 1, shrinksTo: 8, hidesEmpty: true),
-        .init("Latitude", alignment: .right, priority: 5),
-        .init("Longitude", alignment: .right, priority: 5), .init("Radius", alignment: .right),
+        .init("Centre", priority: 5), .init("Radius", alignment: .right),
         .init("Profile", priority: 4, hidesEmpty: true), .init("Wanted", priority: 2, shrinksTo: 6),
-        .init("Tags", priority: 6, shrinksTo: 6, hidesEmpty: true),
-        .init("State", priority: 3, hidesEmpty: true) { $0 == "disabled" ? .dim : nil },
+        .init("Devices", priority: 6, shrinksTo: 6, hidesEmpty: true),
+        .init("Tags", priority: 7, shrinksTo: 6, hidesEmpty: true),
+        .init("State", priority: 3, hidesEmpty: true),
       ])
       for region in regions {
         table.append([
-          region.id, region.title ?? "", region.centre.latitude.fixed(5), region.centre.longitude.fixed(5),
+          region.id, region.title ?? "",
+          region.centre.latitude.fixed(5) + "," + region.centre.longitude.fixed(5),
           lengthText(region.radius), region.profile?.rawValue ?? "", region.wanted,
-          region.tags.joined(separator: ","), region.isEnabled ? "" : "disabled",
+          region.devices == ["*"] ? "" : region.devices.joined(separator: ","),
+          region.tags.joined(separator: ","),
+          region.state == "enabled" ? "" : region.state,
         ])
       }
       try session.output.write(table.text(on: session.terminal.output))
@@ -230,7 +245,7 @@ enum RegionCommands {
           table.append([
             region.id, region.title ?? "", lengthText(abs(gap)), gap <= 0 ? "inside" : "outside",
             lengthText(distance),
-            azimuth.fixed(0) + "°", region.isEnabled ? "" : "disabled",
+            distance < 1 ? "" : azimuth.fixed(0) + "°", region.state == "enabled" ? "" : region.state,
           ])
         }
       }
@@ -254,6 +269,11 @@ enum RegionCommands {
 }
 
 extension Region {
+  /// `enabled`, `disabled`, or `expired` by the system's clock.
+  fileprivate var state: String {
+    isEnabled ? expires.map { $0 <= LocalTime.now } == true ? "expired" : "enabled" : "disabled"
+  }
+
   /// `entry exit dwell 10 min`: which crossings are wanted.
   fileprivate var wanted: String {
     let kinds = (notifyOnEntry ? ["entry"] : []) + (notifyOnExit ? ["exit"] : [])
@@ -271,7 +291,7 @@ extension Region {
     let margin = exitMargin ?? profile.exitMargin(radius: radius)
     return [
       ("id", id), ("title", title ?? ""), ("centre", centre.text), ("radius", lengthText(radius)),
-      ("state", isEnabled ? "enabled" : "disabled"), ("wanted", wanted + (repeats ? "" : ", once")),
+      ("state", state), ("wanted", wanted + (repeats ? "" : ", once")),
       ("cooldown", cooldown.map(spanText) ?? "none"),
       ("active", active.isEmpty ? "always" : active.map(\.description).joined(separator: "; ")),
       ("profile", self.profile?.rawValue ?? "that of the run (balanced)"),

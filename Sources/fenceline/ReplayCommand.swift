@@ -19,7 +19,9 @@ enum ReplayCommand {
     defaultText: "balanced")
   private static let maxSpeed = Option<Double>(
     "max-speed", value: .number(in: 0.1...100_000), valueName: "M/S",
-    help: "The fastest that a device is believed to move.", defaultText: "150")
+    help:
+      "The fastest that a device is believed to move; half again as fast as the fixes themselves say is believed too.",
+    defaultText: "150")
   private static let maxAccuracy = Option<Double>(
     "max-accuracy", value: .number(in: 1...1_000_000), valueName: "METRES",
     help: "The worst accuracy (68 % radius) of a fix that counts.", defaultText: "500")
@@ -108,11 +110,14 @@ private final class ReplayPrinter {
       try self.tell(step)
     }
     run = replay.run
+    if !isDry { Interruption.announcesThatNothingWasRecorded(erasesLine: session.terminal.error.canRedraw) }
+    defer { Interruption.isOver() }
     let report: Replay.Report
     do { report = try replay.evaluate() } catch {
       clearBar()
       throw error
     }
+    Interruption.isOver()
     clearBar()
     held.sort { ($0.place, $0.crossing.at, $0.sequence) < ($1.place, $1.crossing.at, $1.sequence) }
     for entry in held {
@@ -147,7 +152,8 @@ private final class ReplayPrinter {
       }
       sequence += 1
     }
-    if request.pace != nil { try session.output.flush() }
+    // Who pipes a receiver through wants to see it live.
+    if request.pace != nil || request.paths.contains("-") { try session.output.flush() }
   }
 
   private func json(_ crossing: Crossing, _ sequence: Int) -> String {
@@ -199,6 +205,9 @@ private final class ReplayPrinter {
     let elapsed = monotonicSeconds() - began
     let rate = elapsed > 0 ? ", \(grouped(Int(Double(summary.fixes) / elapsed))) fixes a second" : ""
     session.note("\(elapsed.fixed(2)) s\(rate); times in \(LocalTime.zone)")
+    if summary.fixes == 0 {
+      session.warn("There is no fix in it; nothing was recorded. 'fenceline fixes' says what was left out.")
+    }
     if let run = report.run {
       let replaced = report.replaced.map { ", in place of run \($0)" } ?? ""
       session.note("recorded as run \(run)\(replaced) in \(printable(journal.path))")
@@ -214,11 +223,16 @@ private final class ReplayPrinter {
     guard summary.fixes > 0, let (reason, count) = summary.rejected.max(by: { $0.value < $1.value }),
       2 * count > summary.fixes
     else { return nil }
+    let usual = FixFilter.Settings()
     return switch reason {
     case .jump:
-      "most fixes are too far apart for \(request.filter.maxSpeed.trimmed(1)) m/s. An aircraft? Try --max-speed 400."
+      "most fixes are too far apart for \(request.filter.maxSpeed.trimmed(1)) m/s. "
+        + (request.filter.maxSpeed < usual.maxSpeed
+          ? "Try a higher --max-speed." : "An aircraft? Try --max-speed 400.")
     case .coarse:
-      "most fixes are less accurate than \(request.filter.maxAccuracy.trimmed(0)) m. Try --max-accuracy 5000."
+      "most fixes are less accurate than \(request.filter.maxAccuracy.trimmed(0)) m. "
+        + (request.filter.maxAccuracy < usual.maxAccuracy
+          ? "Try a higher --max-accuracy." : "Try --max-accuracy 5000.")
     case .duplicate: "most fixes have the time of the one before. Does the log hold more than one receiver?"
     case .late: "most fixes are earlier than the one before. Are several logs mixed in one file?"
     case .invalid: "most fixes are at no place on Earth, or at latitude 0, longitude 0."

@@ -40,7 +40,8 @@ extension ValueType where Value == Timestamp {
         return Timestamp(
           rounding: Double(LocalTime.now.milliseconds) + (sign == "-" ? -1000 : 1000) * seconds)
       }
-      throw ValueError("a time reads like 2026-03-01T08:00:00Z, 2026-03-01, today, yesterday or -2h")
+      throw ValueError(
+        "a time reads like 2026-03-01T08:00:00Z, 2026-03-01, today, yesterday, now, -2h or +7d")
     }
   }
 }
@@ -74,6 +75,7 @@ extension ValueType where Value == String {
   static var regionID: Self { text(name: "ID", hint: .region) }
   static var regionGlob: Self { text(name: "GLOB", hint: .region) }
   static var deviceGlob: Self { text(name: "GLOB", hint: .device) }
+  static var deviceName: Self { text(name: "NAME", hint: .device) }
 
   private static func text(name: String, hint: ValueHint) -> Self {
     .init(name: name, hint: hint) { text throws(ValueError) in

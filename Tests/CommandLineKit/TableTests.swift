@@ -38,9 +38,9 @@ struct TableTests {
         """)
     #expect(
       sample().text(on: terminal(38)) == """
-        ID      Title            Radius  Note
-        office  Head office, …    100 m  firs…
-        ko      東京タワー      1,500 m
+        ID      Title                 Radius
+        office  Head office, Zürich    100 m
+        ko      東京タワー           1,500 m
 
         """)
   }

@@ -21,7 +21,8 @@ struct ValueTypeTests {
       ("100", 100), ("100m", 100), ("1.5km", 1_500), ("0.2nmi", 0.2 * 1852), ("300ft", 300 * 0.3048),
       ("0.5mi", 804.672), ("0", 0), ("1e3", 1_000), ("", nil), ("m", nil), ("km", nil), ("-5", nil),
       ("-5km", nil),
-      ("5 km", nil), ("5cm", nil), ("5M", nil), ("infm", nil), ("1e308km", nil), ("5kmkm", nil),
+      ("5 km", 5_000), ("0.5nm", 926), ("2NM", 3704), ("5  km", nil), ("5cm", nil), ("5M", nil),
+      ("infm", nil), ("1e308km", nil), ("5kmkm", nil),
     ] as [(String, Double?)])
   func lengths(_ text: String, _ metres: Double?) {
     #expect((try? ValueType.length.parse(text)) == metres)

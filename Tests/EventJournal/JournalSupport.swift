@@ -23,18 +23,18 @@ struct TestJournal {
   func record(
     _ outcomes: [Outcome], digest: String = "d", device: String? = nil, source: String = "a.nmea"
   ) throws -> (run: Int64, replaced: Int64?) {
-    let recorder = try recorder(device: device, source: source)
+    let recorder = try recorder(device: device)
     try recorder.record(outcomes)
     var summary = RunSummary()
     (summary.fixes, summary.accepted) = (10, 7)
     summary.rejected = [.jump: 2, .late: 1]
     (summary.firstFix, summary.lastFix) = (time(0), time(9))
-    return (recorder.run, try recorder.publish(digest: digest, summary: summary))
+    return (recorder.run, try recorder.publish(source: source, digest: digest, summary: summary))
   }
 
-  func recorder(device: String? = nil, source: String = "a.nmea") throws -> ReplayRecorder {
+  func recorder(device: String? = nil) throws -> ReplayRecorder {
     try ReplayRecorder(
-      journal, regions: try journal.regions(), source: source,
+      journal, regions: try journal.regions(),
       settings: RunSettings(device: device, profile: "balanced", filter: .init(), startDate: nil))
   }
 

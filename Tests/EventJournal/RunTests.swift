@@ -14,7 +14,7 @@ struct RunTests {
 
   @Test func aRunIsSeenWhenItIsComplete() throws {
     let test = try TestJournal([region("a")])
-    let recorder = try test.recorder(device: "van", source: "a.nmea, b.gpx")
+    let recorder = try test.recorder(device: "van")
     #expect(try recorder.record([crossing(.entry, "a", 1), crossing(.exit, "a", 5)]) == 1)
     #expect(try recorder.record([crossing(.entry, "a", 9)]) == 3)
     #expect(try test.journal.runs() == [])
@@ -23,7 +23,7 @@ struct RunTests {
     var summary = RunSummary()
     (summary.fixes, summary.accepted, summary.rejected) = (12, 9, [.jump: 2, .coarse: 1])
     (summary.firstFix, summary.lastFix) = (time(0), time(9.5))
-    #expect(try recorder.publish(digest: "x", summary: summary) == nil)
+    #expect(try recorder.publish(source: "a.nmea, b.gpx", digest: "x", summary: summary) == nil)
     let run = try #require(try test.journal.run(recorder.run))
     summary.crossings = 3
     #expect(run.summary == summary)
@@ -82,7 +82,7 @@ struct RunTests {
     try slow.record([crossing(.entry, "a", 1)])
     try test.record([], digest: "e")
     try test.journal.sweep()
-    #expect(try slow.publish(digest: "d", summary: RunSummary()) == nil)
+    #expect(try slow.publish(source: "a.nmea", digest: "d", summary: RunSummary()) == nil)
     #expect(try test.crossings().count == 1)
   }
 

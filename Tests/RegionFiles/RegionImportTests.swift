@@ -25,7 +25,8 @@ struct RegionImportTests {
     arguments: [
       ("", "It is empty."), (" \r\n\t", "It is empty."),
       ("{", "It is not valid JSON: expected a name in quotes in line 1, column 2."),
-      ("id,lat\n", "It is not valid JSON: expected a value in line 1, column 1."),
+      ("id,lat\n", "It is not GeoJSON, the format that regions are read from."),
+      ("[1,\n2", "It is not valid JSON: expected ',' or ']' in line 2, column 2."),
       (
         "{}",
         "It is JSON but not GeoJSON: the member 'type' is missing; a FeatureCollection of Points is needed."

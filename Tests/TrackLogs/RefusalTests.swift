@@ -80,7 +80,9 @@ struct RefusalTests {
       "it is JSON, but neither from gpsd nor from OwnTracks. Convert it to GPX with gpsbabel."),
     Case(
       "text", "Dear diary,\nnothing of note.\n",
-      "it is none of the logs that Fenceline reads (\(kinds)). gpsbabel converts many others to GPX."),
+      "it is none of the logs that Fenceline reads (\(kinds)). "
+        + "CSV needs a first line with names such as time,latitude,longitude; gpsbabel converts many other formats to GPX."
+    ),
     Case(
       "untimed", "lat,lon\n1,2\n",
       "its columns hold positions but no time. Add a column named 'time' with the time of each position."),

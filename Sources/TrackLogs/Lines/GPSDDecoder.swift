@@ -7,11 +7,13 @@ import Glibc
 /// Reads what gpsd says, one JSON object a line, as `gpspipe -w` records it.
 ///
 /// Every TPV with a fix and a time gives one; gpsd sends several for one instant, and the filter counts the repeated ones. A log of one
-/// receiver gives the device `default`; with several in gpsd's list of devices, or in the first 256 KB of a log without that list,
+/// receiver gives the device `default`; with several in gpsd's list of devices, or in the first ten seconds or 256 KB of a log without that list,
 /// each keeps the path that gpsd knows it by.
 struct GPSDDecoder: LogDecoder {
   /// How many bytes are looked at to see whether there is more than one receiver.
   static let survey = 256 << 10
+  /// How many seconds of the log: every receiver reports within them.
+  static let surveySpan = 10.0
 
   private(set) var tally = LogTally()
   let fault: LogFault? = nil
@@ -54,7 +56,9 @@ struct GPSDDecoder: LogDecoder {
     } else {
       takeLine(into: &fixes)
     }
-    if !isSurveyed, bytesRead >= Self.survey || receivers.count > 1 { endSurvey(into: &fixes) }
+    guard !isSurveyed else { return }
+    let span = held.last.flatMap { last in held.first.map { abs(last.time.seconds(since: $0.time)) } } ?? 0
+    if bytesRead >= Self.survey || span >= Self.surveySpan || receivers.count > 1 { endSurvey(into: &fixes) }
   }
 
   private mutating func takeLine(into fixes: inout [Fix]) {

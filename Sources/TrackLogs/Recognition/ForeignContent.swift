@@ -68,7 +68,7 @@ enum ForeignContent: Sendable {
 
   /// A file in which nothing was found.
   static let unknown =
-    "it is none of the logs that Fenceline reads (\(formats)). gpsbabel converts many others to GPX."
+    "it is none of the logs that Fenceline reads (\(formats)). CSV needs a first line with names such as time,latitude,longitude; gpsbabel converts many other formats to GPX."
 
   /// A file of zeros.
   static let zeros =
