@@ -1,6 +1,7 @@
 package import FencelineCivilTime
 internal import FencelineGeodesy
 package import FencelineGeofencing
+internal import FencelineJSONText
 internal import FencelineSQLiteStore
 
 /// Which part of history is wanted.
@@ -67,7 +68,7 @@ extension Journal {
   ///   - body: Gets each page.
   /// - Throws: ``JournalError``, or what `body` throws.
   package func crossings(_ filter: HistoryFilter, _ body: ([RecordedCrossing]) throws -> Void) throws {
-    var conditions = try conditions(filter, "c")
+    var conditions = try perform { try self.conditions(filter, "c") }
     if !filter.kinds.isEmpty {
       let places = filter.kinds.map { _ in "?" }.joined(separator: ", ")
       conditions.add("c.kind IN (\(places))", filter.kinds.map { .text($0.rawValue) })
@@ -105,7 +106,7 @@ extension Journal {
   ///   - body: Gets each page.
   /// - Throws: ``JournalError``, or what `body` throws.
   package func visits(_ filter: HistoryFilter, _ body: ([Visit]) throws -> Void) throws {
-    var conditions = try conditions(filter, "v")
+    var conditions = try perform { try self.conditions(filter, "v") }
     if let since = filter.since {
       conditions.add(
         "coalesce(v.left, max(v.entered, coalesce(u.last_fix, v.entered))) >= ?",
@@ -197,8 +198,8 @@ extension Journal {
       let name = table == "c" ? "crossing" : "visit"
       let devices = try connection.rows("SELECT DISTINCT device FROM \(name)") { $0.text(0) }.filter(
         glob.matches)
-      let places = devices.map { _ in "?" }.joined(separator: ", ")
-      conditions.add("\(table).device IN (\(places))", devices.map(SQLiteValue.text))
+      let list = JSONValue.array(devices.map(JSONValue.text)).line
+      conditions.add("\(table).device IN (SELECT value FROM json_each(?))", [.text(list)])
     }
     return conditions
   }

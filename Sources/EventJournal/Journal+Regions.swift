@@ -34,11 +34,13 @@ extension Journal {
 
   /// The region with an identifier; nil where there is none.
   package func region(_ id: String) throws(JournalError) -> StoredRegion? {
-    try perform {
-      // SQLite tells a letter from the same one composed of two code points; people and Swift do not.
-      try storedRegions("ended IS NULL AND id = ?", [.text(id)]).first
-        ?? storedRegions("ended IS NULL", []).first { $0.region.id == id }
-    }
+    try perform { try storedRegion(id) }
+  }
+
+  private func storedRegion(_ id: String) throws -> StoredRegion? {
+    // SQLite tells a letter from the same one composed of two code points; people and Swift do not.
+    try storedRegions("ended IS NULL AND id = ?", [.text(id)]).first
+      ?? storedRegions("ended IS NULL", []).first { $0.region.id == id }
   }
 
   /// Stores regions: all of them, or none where an identifier is taken.
@@ -73,6 +75,33 @@ extension Journal {
         return change
       }
     }
+  }
+
+  /// Changes one region, whatever others do to it at the same time.
+  ///
+  /// - Parameters:
+  ///   - id: Its identifier.
+  ///   - change: What to change; where it throws, or gives a region that is not valid, nothing is stored.
+  /// - Returns: The region before and after; nil where there is none.
+  /// - Throws: ``JournalError``, or what `change` throws.
+  package func updateRegion(
+    _ id: String, _ change: (inout Region) throws -> Void
+  ) throws -> (before: Region, after: Region)? {
+    var failure: (any Error)?
+    let result: (Region, Region)? = try perform {
+      try connection.transaction {
+        guard let old = try storedRegion(id) else { return nil }
+        var region = old.region
+        do { try change(&region) } catch {
+          failure = error
+          return nil
+        }
+        if region != old.region { try replace(old, with: region, Journal.now) }
+        return (old.region, region)
+      }
+    }
+    if let failure { throw failure }
+    return result
   }
 
   /// Ends regions; history goes on naming them.
@@ -144,10 +173,16 @@ extension Journal {
 
   private func storedRegions(_ condition: String, _ values: [SQLiteValue]) throws -> [StoredRegion] {
     let columns = Journal.columns.joined(separator: ", ")
-    return try connection.rows("SELECT \(columns), number, revision FROM region WHERE \(condition)", values) {
+    var unreadable: [String] = []
+    let regions = try connection.rows(
+      "SELECT \(columns), number, revision FROM region WHERE \(condition)", values
+    ) {
       row in
       func list<Value>(_ column: Int32, _ read: (JSONNode) -> Value?) -> [Value] {
-        (try? JSONNode(parsing: row.text(column).utf8))?.elements?.compactMap(read) ?? []
+        let nodes = (try? JSONNode(parsing: row.text(column).utf8))?.elements
+        let values = nodes?.compactMap(read)
+        if values == nil || values?.count != nodes?.count { unreadable.append(row.text(0)) }
+        return values ?? []
       }
       var region = Region(
         id: row.text(0), centre: Coordinate(latitude: row.real(1), longitude: row.real(2)),
@@ -161,7 +196,9 @@ extension Journal {
       region.enterAfter = row.optionalReal(10)
       region.exitAfter = row.optionalReal(11)
       region.exitMargin = row.optionalReal(12)
+      if region.profile?.rawValue != row.optionalText(9) { unreadable.append(region.id) }
       region.initial = InitialCrossing(rawValue: row.text(13)) ?? .none
+      if region.initial.rawValue != row.text(13) { unreadable.append(region.id) }
       region.cooldown = row.optionalReal(14)
       region.active = list(15) { $0.text.flatMap(ActiveWindow.init) }
       region.expires = row.optionalInteger(16).map(Timestamp.init)
@@ -171,6 +208,19 @@ extension Journal {
       region.isEnabled = row.integer(20) != 0
       return StoredRegion(number: row.integer(21), revision: row.integer(22), region: region)
     }
+    // Another program may have written into the file; what cannot be used is never used as something else.
+    // A name that is only ugly hurts nobody.
+    func problem(_ region: Region) -> String? {
+      region.problems().first { !["id", "title", "tags"].contains($0.property) }?.message
+    }
+    let bad = unreadable.first ?? regions.first { problem($0.region) != nil }?.region.id
+    guard let bad else { return regions }
+    let sentence = regions.first { $0.region.id == bad }.flatMap { problem($0.region) }
+    throw JournalError(
+      .unreadable,
+      "The journal '\(path)' holds a region '\(bad.printable)' that cannot be used: "
+        + "\(sentence ?? "One of its values cannot be read.") Mend its row, or remove it with 'fenceline region remove'."
+    )
   }
 
   private func insert(_ region: Region, _ now: Int64) throws {

@@ -40,7 +40,7 @@ package final class ReplayRecorder {
     _ journal: Journal, regions: [StoredRegion], settings: RunSettings
   ) throws(JournalError) {
     self.journal = journal
-    self.regions = Dictionary(uniqueKeysWithValues: regions.map { ($0.region.id, $0) })
+    self.regions = Dictionary(regions.map { ($0.region.id, $0) }, uniquingKeysWith: { first, _ in first })
     try journal.sweep()
     run = try journal.perform {
       try journal.connection.run(
@@ -100,7 +100,8 @@ package final class ReplayRecorder {
         return replaced.last
       }
     }
-    try journal.sweep()
+    // The run stands, whatever becomes of the one whose place it took: the next replay sweeps too.
+    try? journal.sweep()
     return replaced
   }
 
@@ -117,11 +118,11 @@ package final class ReplayRecorder {
     try journal.perform {
       // Nobody sees these rows before `publish` has synchronised them with its own commit.
       try journal.connection.execute("PRAGMA synchronous = NORMAL")
+      defer { try? journal.connection.execute("PRAGMA synchronous = FULL") }
       try journal.connection.transaction {
         var sequence = first
         for outcome in waiting { try write(outcome, &sequence) }
       }
-      try journal.connection.execute("PRAGMA synchronous = FULL")
     }
     waiting.removeAll(keepingCapacity: true)
   }
@@ -153,8 +154,16 @@ package final class ReplayRecorder {
     try insert(visit, key, left: at, reason.rawValue)
   }
 
+  private func known(_ id: String) throws -> StoredRegion {
+    guard let region = regions[id] else {
+      throw JournalError(
+        .fault, "A crossing names the region '\(id.printable)', which the replay was not begun with.")
+    }
+    return region
+  }
+
   private func insert(_ crossing: Crossing, _ sequence: Int) throws {
-    guard let region = regions[crossing.region] else { return }
+    let region = try known(crossing.region)
     try journal.connection.run(
       """
       INSERT INTO crossing (run, sequence, device, region, revision, kind, at, confirmed_at, earliest, latest, cause,
@@ -168,7 +177,7 @@ package final class ReplayRecorder {
   }
 
   private func insert(_ visit: OpenVisit, _ key: VisitKey, left: Timestamp?, _ reason: String) throws {
-    guard let region = regions[key.region] else { return }
+    let region = try known(key.region)
     try journal.connection.run(
       """
       INSERT INTO visit (run, number, device, region, revision, entered, left, reason)

@@ -83,7 +83,7 @@ enum Schema {
       latest INTEGER NOT NULL,
       cause TEXT NOT NULL CHECK (cause IN ('observed', 'gap', 'pass', 'initial')),
       notify INTEGER NOT NULL,
-      latitude REAL NOT NULL,             -- the point on the perimeter
+      latitude REAL NOT NULL,             -- where the perimeter was met, else the fix
       longitude REAL NOT NULL,
       PRIMARY KEY (run, sequence),
       FOREIGN KEY (region, revision) REFERENCES region_revision (region, revision)

@@ -163,6 +163,7 @@ struct Evaluation {
   /// The region has come to its end: it is as if it had never been.
   private mutating func expire(at end: Timestamp, into outcomes: inout [Outcome]) {
     if state.side == .inside {
+      fireDwells(until: Double(end.milliseconds), into: &outcomes)
       outcomes.append(.visitEnded(device: step.fix.device, region: rules.id, at: end, .expired))
     }
     state = RegionState(side: .outside, place: here)

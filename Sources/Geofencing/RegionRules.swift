@@ -61,6 +61,10 @@ struct RegionRules: Sendable {
     devices = region.devices.contains("*") ? nil : region.devices.map(Glob.init)
   }
 
+  /// Metres from the centre to the end of the band beyond the perimeter: what lies outside it, and outside the fix's own error, has
+  /// nothing to say about the region.
+  var reach: Double { radius + exitMargin }
+
   /// Metres from the centre within which a fix of one standard deviation `sigma` speaks for inside.
   func innerRadius(sigma: Double) -> Double {
     max(radius - sigmasInside * sigma, radius / 2)

@@ -1,3 +1,4 @@
+internal import FencelineGeodesy
 internal import FencelineSpatialIndex
 
 /// The regions that are watched, found by place.
@@ -15,13 +16,24 @@ public struct RegionSet: Sendable {
   ///   - defaultProfile: For those that name none.
   public init(_ regions: some Sequence<Region> = [], defaultProfile: Profile = .balanced) {
     self.defaultProfile = defaultProfile
-    for region in regions where region.isEnabled { insert(region) }
+    for region in regions where region.isEnabled {
+      if let slot = slots[region.id] { rules[Int(slot)] = nil }
+      slots[region.id] = CircleIndex.Slot(rules.count)
+      rules.append(RegionRules(region, defaultProfile: defaultProfile))
+    }
+    index = CircleIndex(
+      rules.indices.compactMap { slot in
+        rules[slot].map { (CircleIndex.Slot(slot), $0.plane.centre, $0.reach) }
+      })
   }
 
   /// How many regions there are.
   public var count: Int { slots.count }
 
   /// Adds a region, in place of one with the same identifier.
+  ///
+  /// To evaluators that have seen fixes already, a new region is one that was there all the time: a device that stands in it
+  /// seems to enter. So regions are put in before the first fix.
   ///
   /// - Parameter region: A region without ``Region/problems()``.
   public mutating func insert(_ region: Region) {
@@ -30,8 +42,7 @@ public struct RegionSet: Sendable {
     let own = RegionRules(region, defaultProfile: defaultProfile)
     rules.append(own)
     slots[region.id] = slot
-    // The band beyond the perimeter matters too: what lies outside it has nothing to say about the region.
-    index.insert(slot, centre: region.centre, radius: own.radius + own.exitMargin)
+    index.insert(slot, centre: region.centre, radius: own.reach)
   }
 
   /// Takes a region out.

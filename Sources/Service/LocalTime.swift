@@ -57,14 +57,22 @@ package enum LocalTime {
     let date = CivilDate(time)
     let milliseconds = time.milliseconds - date.start.milliseconds
     let rest = Int32(milliseconds / 1000)
-    var parts = unsafe tm()
-    unsafe parts.tm_year = Int32(date.year - 1900)
-    unsafe parts.tm_mon = Int32(date.month - 1)
-    unsafe parts.tm_mday = Int32(date.day)
-    unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (rest / 3600, rest / 60 % 60, rest % 60)
-    unsafe parts.tm_isdst = -1
-    let seconds = unsafe mktime(&parts)
-    return Timestamp(milliseconds: Int64(seconds) * 1000 + milliseconds % 1000)
+    func seconds(daylightSaving: Int32) -> (value: time_t, isExact: Bool) {
+      var parts = unsafe tm()
+      unsafe parts.tm_year = Int32(date.year - 1900)
+      unsafe parts.tm_mon = Int32(date.month - 1)
+      unsafe parts.tm_mday = Int32(date.day)
+      unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (rest / 3600, rest / 60 % 60, rest % 60)
+      unsafe parts.tm_isdst = daylightSaving
+      let value = unsafe mktime(&parts)
+      // mktime moves on what does not exist, and what is not of the kind asked for.
+      let isExact = unsafe parts.tm_hour == rest / 3600 && parts.tm_min == rest / 60 % 60
+      return (value, isExact)
+    }
+    // Left to itself, mktime takes either of two equal hours, as its last call would have it.
+    let kinds = [seconds(daylightSaving: 1), seconds(daylightSaving: 0)].filter(\.isExact).map(\.value)
+    let instant = kinds.min() ?? seconds(daylightSaving: -1).value
+    return Timestamp(milliseconds: Int64(instant) * 1000 + milliseconds % 1000)
   }
 
   /// The midnight that began the local day so many days before today.

@@ -156,7 +156,9 @@ package final class Replay {
     if !reader.format.holdsWholeTrack { noting { try self.evaluateWhole() } }
     report.formats.append(reader.format)
     var fixes: [Fix] = []
-    var lastTrack: Int32 = -1
+    // Only GPX has tracks of its own; the files of other formats go on from one another.
+    if reader.format == .gpx, report.formats.count > 1 { trackOffset += 1 }
+    var lastTrack: Int32 = 0
     while fault == nil {
       fixes.removeAll(keepingCapacity: true)
       let goesOn = try reader.read(into: &fixes)
@@ -175,7 +177,6 @@ package final class Replay {
         report.summary.fixes + whole.count, part.map { (Double(place) + $0) / Double(request.paths.count) })
       guard goesOn else { break }
     }
-    // Only GPX has tracks of its own; the files of other formats go on from one another.
     if reader.format == .gpx { trackOffset += lastTrack + 1 }
     for (reason, count) in reader.tally.omissions { report.omissions[reason, default: 0] += count }
     report.warnings += reader.warnings.map { path == "-" ? $0 : "'\(path)': \($0)" }
@@ -219,6 +220,9 @@ package final class Replay {
 
 /// Lets time pass as it did when the log was recorded, only faster or slower.
 private struct Pacer {
+  /// Seconds of the log that are waited for at once.
+  static let longestPause = 600.0
+
   let pace: Double
   private var first: (log: Timestamp, clock: Double)?
 
@@ -234,6 +238,11 @@ private struct Pacer {
     }
     let seconds = first.clock + time.seconds(since: first.log) / pace - now
     guard seconds > 0 else { return }
+    // One wild time, or a night without fixes, does not stop the replay for long.
+    guard seconds <= Pacer.longestPause / pace else {
+      self.first = (time, now)
+      return
+    }
     var pause = timespec(
       tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1_000_000_000))
     // A signal that does not end the process only interrupts the pause.

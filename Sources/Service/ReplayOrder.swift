@@ -36,22 +36,24 @@ struct ReplayOrder {
     }
   }
 
-  /// Runs in the order of time, by device and session.
-  private var sessions: [String: [[Run]]] = [:]
+  /// Runs in the order of time, by device and session; arrays all the way down, so that they grow in place.
+  private var sessions: [[[Run]]] = []
+  private var devices: [String: Int] = [:]
   private var count = 0
 
   /// Takes the next accepted fix of any device.
   mutating func accept(_ fix: Fix, _ start: TrackStart) {
-    let time = fix.time.milliseconds
     defer { count += 1 }
-    if start == .newSession || sessions[fix.device] == nil { sessions[fix.device, default: []].append([]) }
-    append(time, to: &sessions[fix.device, default: [[]]])
-  }
-
-  private func append(_ time: Int64, to sessions: inout [[Run]]) {
-    let session = sessions.count - 1
-    if let run = sessions[session].indices.last, sessions[session][run].take(time, count) { return }
-    sessions[session].append(Run(first: time, place: count))
+    let device = devices[fix.device] ?? sessions.count
+    if device == sessions.count {
+      devices[fix.device] = device
+      sessions.append([])
+    }
+    if start == .newSession || sessions[device].isEmpty { sessions[device].append([]) }
+    let session = sessions[device].count - 1
+    let run = sessions[device][session].count - 1
+    if run >= 0, sessions[device][session][run].take(fix.time.milliseconds, count) { return }
+    sessions[device][session].append(Run(first: fix.time.milliseconds, place: count))
   }
 
   /// The number, from 0, of the first accepted fix of the device with that time.
@@ -60,7 +62,7 @@ struct ReplayOrder {
   /// - Returns: The number; that of the fix itself where its time is new.
   func place(of fix: Fix) -> Int {
     let time = fix.time.milliseconds
-    for runs in sessions[fix.device] ?? [] {
+    for runs in devices[fix.device].map({ sessions[$0] }) ?? [] {
       var (low, high) = (0, runs.count)
       while low < high {
         let middle = (low + high) / 2

@@ -103,7 +103,11 @@ enum FixesCommand {
       }
       session.note(
         "\(session.name(of: path)): \(reader.format.displayName), \(counted(count, "fix", "fixes"))")
-      session.tell(reader.tally.omissions.map { ($0.reason.name, $0.count) })
+      let tally = reader.tally
+      session.tell(
+        tally.omissions.map { reason, count in
+          (reason.name + (tally.firstLine(reason).map { " (first in line \($0))" } ?? ""), count)
+        })
       for warning in reader.warnings { session.warn(warning) }
       if let ending = reader.ending {
         session.complain(ending.message)

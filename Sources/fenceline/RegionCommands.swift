@@ -83,14 +83,15 @@ enum RegionCommands {
     positionals: [id], options: [centre, newRadius, clear] + RegionProperties.options,
     run: Session.running { session in
       let journal = try session.journal(.write)
-      let old = try find(session.arguments[id], in: journal).region
-      var region = old
-      if let centre = session.arguments[centre] { region.centre = centre }
-      if let radius = session.arguments[newRadius] { region.radius = radius }
-      for property in session.arguments[all: clear] { RegionProperties.clear(property, of: &region) }
-      try RegionProperties.apply(session.arguments, to: &region)
-      try RegionProperties.check(region)
-      _ = try journal.store([region], update: true)
+      let id = session.arguments[id]
+      let change = try journal.updateRegion(id) { region in
+        if let centre = session.arguments[centre] { region.centre = centre }
+        if let radius = session.arguments[newRadius] { region.radius = radius }
+        for property in session.arguments[all: clear] { RegionProperties.clear(property, of: &region) }
+        try RegionProperties.apply(session.arguments, to: &region)
+        try RegionProperties.check(region)
+      }
+      guard let (old, region) = change else { throw try unknown(id, in: journal) }
       if region.radius != old.radius { region.warnings.forEach(session.warn) }
       session.note("region '\(printable(region.id))' \(region == old ? "is just so already" : "changed")")
       return Status.done

@@ -44,7 +44,7 @@ enum ReplayCommand {
       Crossings are printed as they are confirmed and recorded as a run; replaying the same content with the same device and \
       settings replaces the earlier run. NMEA and gpsd logs are taken in their order, several files one after the other; GPX, \
       OwnTracks and CSV are put in time order first.
-      With --json and at full speed the crossings are printed when all of them are known, in the order of their confirmation.
+      With --json the crossings of files are printed at the end, in the order of their confirmation, unless --speed is given.
       """,
     examples: [
       .init("fenceline replay drive.nmea", "Evaluate a log."),
@@ -145,7 +145,7 @@ private final class ReplayPrinter {
       if !session.isJSON {
         clearBar()
         try session.output.writeLine(line(crossing))
-      } else if request.pace == nil {
+      } else if request.pace == nil, !request.paths.contains("-") {
         held.append((step.place, crossing, sequence))
       } else {
         try session.output.writeLine(json(crossing, sequence))

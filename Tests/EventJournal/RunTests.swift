@@ -106,10 +106,15 @@ struct RunTests {
     #expect(try test.crossings { $0.region = "a" }.count == 1)
   }
 
-  @Test func crossingsOfRegionsThatAreNotStoredAreLeftOut() throws {
+  @Test func aCrossingOfARegionThatIsNotStoredIsAFault() throws {
     let test = try TestJournal([region("a")])
-    try test.record([crossing(.entry, "b", 1), crossing(.entry, "a", 2), crossing(.exit, "b", 3)])
-    #expect(try test.crossings().map(\.crossing.region) == ["a"])
+    let error = #expect(throws: JournalError.self) {
+      try test.record([crossing(.entry, "a", 1), crossing(.entry, "b", 2)])
+    }
+    #expect(error?.code == .fault)
+    #expect(
+      error?.message == "A crossing names the region 'b', which the replay was not begun with.")
+    #expect(try test.crossings().isEmpty)
   }
 
   @Test func settingsAndCountsComeBackFromTheirText() {

@@ -70,10 +70,6 @@ struct NaiveEvaluator {
       let ordered = intervals.sorted()
       let median = ordered.isEmpty ? 0 : (ordered[(ordered.count - 1) / 2] + ordered[ordered.count / 2]) / 2
       let isSparse = median >= 20_000
-      if let end = region.expires, fix.time >= end {
-        (inside, supporters, lastIn, lastOut) = (false, [], nil, nil)
-        continue
-      }
       func tell(_ kind: Crossing.Kind, _ met: Met, _ cause: Crossing.Cause? = nil) {
         let event = Event(
           region: region.id, kind: kind, at: met.at, confirmed: now, earliest: met.earliest,
@@ -87,6 +83,11 @@ struct NaiveEvaluator {
           tell(.dwell, Met(at: at, earliest: at, latest: at, cause: .observed))
           fired += 1
         }
+      }
+      if let end = region.expires, fix.time >= end {
+        if inside == true { fireDwells(until: Double(end.milliseconds)) }
+        (inside, supporters, lastIn, lastOut) = (false, [], nil, nil)
+        continue
       }
       // The line a + u (b - a) meets the circle where u = middle ± half.
       var (middle, half): (Double, Double?) = (0, nil)

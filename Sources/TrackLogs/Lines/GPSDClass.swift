@@ -1,9 +1,9 @@
 /// What a line from gpsd is, by its class.
 enum GPSDClass: Sendable {
-  case report, devices, other
+  case report, device, devices, other
 
   private static let others: Set<String> = [
-    "VERSION", "DEVICE", "WATCH", "SKY", "GST", "ATT", "IMU", "TOFF", "PPS", "OSC", "POLL", "ERROR", "AIS",
+    "VERSION", "WATCH", "SKY", "GST", "ATT", "IMU", "TOFF", "PPS", "OSC", "POLL", "ERROR", "AIS",
     "RTCM2",
     "RTCM3", "SUBFRAME", "RAW",
   ]
@@ -16,6 +16,7 @@ enum GPSDClass: Sendable {
     }
     switch name {
     case "TPV": self = .report
+    case "DEVICE": self = .device
     case "DEVICES": self = .devices
     default:
       guard Self.others.contains(name) else { return nil }
@@ -24,7 +25,9 @@ enum GPSDClass: Sendable {
   }
 
   /// Whether gpsd has a class of this name.
-  static func isKnown(_ name: String) -> Bool { name == "TPV" || name == "DEVICES" || others.contains(name) }
+  static func isKnown(_ name: String) -> Bool {
+    ["TPV", "DEVICE", "DEVICES"].contains(name) || others.contains(name)
+  }
 
   /// The value of the first `"class"`.
   static func name(in object: ArraySlice<UInt8>) -> String? {

@@ -78,11 +78,12 @@ struct GPSDDecoder: LogDecoder {
         return
       }
       take(TPVReport(report), into: &fixes)
-    case .devices:
-      for device in (try? JSONNode(parsing: object))?["devices"]?.elements ?? [] {
+    case .device, .devices:
+      guard let node = try? JSONNode(parsing: object) else { break }
+      for device in node["devices"]?.elements ?? [node] {
         if let path = device["path"]?.text { receivers.insert(path) }
       }
-      // gpsd lists what it has before it reports: nothing need be held back after that.
+      // gpsd says what it has before it reports: nothing need be held back after that.
       if !isSurveyed, !receivers.isEmpty { endSurvey(into: &fixes) }
     case .other:
       break
