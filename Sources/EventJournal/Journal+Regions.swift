@@ -215,7 +215,8 @@ extension Journal {
     }
     let bad = unreadable.first ?? regions.first { problem($0.region) != nil }?.region.id
     guard let bad else { return regions }
-    let sentence = regions.first { $0.region.id == bad }.flatMap { problem($0.region) }
+    let sentence =
+      unreadable.isEmpty ? regions.first { $0.region.id == bad }.flatMap { problem($0.region) } : nil
     throw JournalError(
       .unreadable,
       "The journal '\(path)' holds a region '\(bad.printable)' that cannot be used: "

@@ -1,7 +1,12 @@
 import FencelineCivilTime
 import FencelineService
 import FencelineTestSupport
+import Glibc
 import Testing
+
+private func time(_ text: String) throws -> Timestamp {
+  try #require(ISO8601(parsing: text.utf8)).time
+}
 
 /// Whichever zone the tests run in.
 struct LocalTimeTests {
@@ -15,6 +20,28 @@ struct LocalTimeTests {
       guard LocalTime.text(instant) == text, (instant.milliseconds - shown.milliseconds) % 1000 == 0 else {
         Issue.record("seed \(seed): \(shown) becomes \(LocalTime.text(instant))")
         return
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      // Twice: the first. In a gap: later by the gap.
+      ("Europe/Zurich", "2026-10-25T02:30:00.000Z", "2026-10-25T00:30:00.000Z"),
+      ("America/New_York", "2026-11-01T01:30:00.000Z", "2026-11-01T05:30:00.000Z"),
+      ("Europe/Zurich", "2026-03-29T02:30:00.000Z", "2026-03-29T01:30:00.000Z"),
+      ("Europe/Zurich", "2026-07-01T12:00:00.250Z", "2026-07-01T10:00:00.250Z"),
+      ("Asia/Kathmandu", "2026-01-01T00:00:00.000Z", "2025-12-31T18:15:00.000Z"),
+    ] as [(String, String, String)])
+  func hoursThatAreTwiceOrNever(_ zone: String, _ shown: String, _ instant: String) async {
+    await #expect(processExitsWith: .success) {
+      [zone = zone as String, shown = shown as String, instant = instant as String] in
+      unsafe setenv("TZ", zone, 1)
+      tzset()
+      // What was asked before does not matter.
+      for before in ["2026-07-01T12:00:00.000Z", "2026-01-01T12:00:00.000Z"] {
+        _ = LocalTime.instant(showing: try time(before))
+        #expect(LocalTime.instant(showing: try time(shown)).description == instant)
       }
     }
   }

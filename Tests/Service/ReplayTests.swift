@@ -39,6 +39,42 @@ struct ReplayTests {
     #expect(try test.journal.runs().count == 3)
   }
 
+  @Test func aTrackOfGPXIsJoinedToNothingBeforeOrAfterIt() throws {
+    let test = try TestReplay()
+    let before = try test.csv("before.csv", [(0, false)])
+    let track = try test.gpx("track.gpx", [(1, true)])
+    let after = try test.csv("after.csv", [(2, false)])
+    var causes: [Crossing.Cause] = []
+    _ = try test.run([before, track, after], journal: nil) { step in
+      for case .crossing(let crossing) in step.outcomes { causes.append(crossing.cause) }
+    }
+    #expect(causes == [.gap, .gap])
+    causes = []
+    _ = try test.run([before, try test.csv("track.csv", [(1, true)]), after], journal: nil) { step in
+      for case .crossing(let crossing) in step.outcomes { causes.append(crossing.cause) }
+    }
+    #expect(causes == [.observed, .observed])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aWildTimeDoesNotStopAReplayInItsOwnTime() throws {
+    let test = try TestReplay()
+    let log = try test.gpsd("a.json", [(0, false), (600_000, false), (1, true), (2, true)])
+    // A minute of the log in a millisecond; the wild one would take ten minutes.
+    let request = Replay.Request(
+      paths: [log], log: LogOptions(), profile: .balanced, filter: .init(), pace: 60_000)
+    let replay = try Replay(
+      request, regions: try test.journal.regions(), journal: nil, progress: { _, _ in }, step: { _ in })
+    #expect(try replay.evaluate().summary.fixes == 4)
+  }
+
+  @Test func aLogWithoutAFixIsNotRecorded() throws {
+    let test = try TestReplay()
+    let empty = try test.csv("empty.csv", [])
+    let report = try test.run([empty], journal: test.journal).report
+    #expect(report.run == nil && report.summary.fixes == 0 && report.unread == [])
+    #expect(try test.journal.runs() == [])
+  }
+
   @Test func withoutAJournalNothingIsRecorded() throws {
     let test = try TestReplay()
     let (report, told) = try test.run([try test.csv("a.csv", [(0, false), (1, true)])], journal: nil)

@@ -1,0 +1,84 @@
+import FencelineEventJournal
+import FencelineGeofencing
+import FencelineSQLiteStore
+import Testing
+
+/// What other programs, and other processes, do to a journal.
+struct ForeignHandTests {
+  @Test(
+    arguments: [
+      ("latitude = 95", "The latitude 95.0 is outside -90 to 90 degrees."),
+      ("radius = -1", "The radius of -1 m is outside 1 m to 10,000 km."),
+      ("dwell = '[1,1e300]'", "The dwell of 1e+300 s is outside 0.001 s to 365 days."),
+      ("dwell = '[-5]'", "The dwell of -5 s is outside 0.001 s to 365 days."),
+      ("devices = 'nonsense'", "One of its values cannot be read."),
+      ("active = '[\"always\"]'", "One of its values cannot be read."),
+      ("profile = 'turbo'", "One of its values cannot be read."),
+      ("initial = 'maybe'", "One of its values cannot be read."),
+    ] as [(String, String)])
+  func aRowThatCannotBeUsedIsNamed(_ change: String, _ sentence: String) throws {
+    let test = try TestJournal([region("a"), region("b")])
+    try Connection(test.path, .write).execute("UPDATE region SET \(change) WHERE id = 'b'")
+    let error = journalError { _ = try test.journal.regions() }
+    #expect(error?.code == .unreadable)
+    #expect(
+      error?.message
+        == "The journal '\(test.path)' holds a region 'b' that cannot be used: \(sentence) "
+        + "Mend its row, or remove it with 'fenceline region remove'.")
+    // What the sentence says to do can be done.
+    #expect(try test.journal.removeRegions(["b"]) == [])
+    #expect(try test.journal.regions().map(\.region.id) == ["a"])
+  }
+
+  @Test func twoSpellingsOfAnIdentifierDoNotEndAReplay() throws {
+    let test = try TestJournal([region("caf\u{E9}"), region("x")])
+    try Connection(test.path, .write).execute("UPDATE region SET id = 'cafe\u{301}' WHERE id = 'x'")
+    let recorder = try test.recorder()
+    try recorder.record([crossing(.entry, "caf\u{E9}", 1)])
+    _ = try recorder.publish(source: "a", digest: "d", summary: RunSummary())
+    #expect(try test.crossings().count == 1)
+  }
+
+  @Test func anEditIsOneTransaction() throws {
+    let test = try TestJournal([region("a")])
+    let other = try Journal(path: test.path, .write, busyTimeout: 10)
+    let change = try test.journal.updateRegion("a") { region in
+      region.title = "Mine"
+      // Nobody else can come between.
+      let error = journalError { _ = try other.removeRegions(["a"]) }
+      #expect(error?.code == .busy)
+    }
+    #expect(change?.before.title == nil && change?.after.title == "Mine")
+    _ = try other.updateRegion("a") { $0.priority = 3 }
+    let region = try #require(try test.journal.region("a")?.region)
+    #expect(region.title == "Mine" && region.priority == 3)
+    #expect(try test.journal.removeRegions(["a"]) == [])
+    #expect(try other.updateRegion("a") { $0.priority = 4 } == nil)
+    #expect(try test.journal.regions().isEmpty)
+  }
+
+  @Test func anEditThatThrowsChangesNothing() throws {
+    struct Refusal: Error {}
+    let test = try TestJournal([region("a")])
+    #expect(throws: Refusal.self) {
+      _ = try test.journal.updateRegion("a") { region in
+        region.radius = 7
+        throw Refusal()
+      }
+    }
+    #expect(try test.journal.region("a")?.region == region("a"))
+    #expect(try test.journal.region("a")?.revision == 1)
+  }
+
+  @Test func aRunStandsThoughTheOldOneCannotBeSwept() throws {
+    let test = try TestJournal([region("a")])
+    try test.record([crossing(.entry, "a", 1)])
+    try Connection(test.path, .write).execute(
+      "CREATE TRIGGER stubborn BEFORE DELETE ON run BEGIN SELECT RAISE(ABORT, 'no'); END")
+    let recorder = try test.recorder()
+    try recorder.record([crossing(.entry, "a", 2)])
+    let replaced = try recorder.publish(source: "a", digest: "d", summary: RunSummary())
+    #expect(replaced == 1)
+    #expect(try test.journal.runs().map(\.id) == [recorder.run])
+  }
+}
