@@ -58,10 +58,12 @@ package final class Journal {
         "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL")
       try prepare(writes: access == .write || !exists)
       if access == .read { try connection.execute("PRAGMA query_only = ON") }
-    } catch let error as SQLiteError where error.code == .readOnly && exists && access == .read {
+    } catch let error as SQLiteError
+      where exists && access == .read && (error.code == .readOnly || error.code == .cannotOpen)
+    {
       throw JournalError(
         .notPermitted,
-        "Cannot read the journal '\(path)': that takes a file beside it, and its folder is read-only. "
+        "Cannot read the journal '\(path)': that takes a file beside it, and its folder or file system is read-only. "
           + "Copy it to a folder of your own and name the copy with --db.")
     } catch {
       if !exists { Journal.removeEmptyFile(path) }

@@ -51,7 +51,11 @@ package struct JournalError: Error, Hashable, Sendable {
       .inputOutput where error.systemError == ENOSPC, .cannotOpen where error.systemError == ENOSPC:
       self.init(.cannotWrite, "Cannot write to \(journal): the disk is full. Free some space and try again.")
     case .cannotOpen:
-      let reason = error.systemError == 0 ? "the system refuses it" : systemMessage(error.systemError)
+      // What is missing is not the journal, which has been seen, but a file that SQLite cannot make beside it.
+      let reason =
+        error.systemError == ENOENT
+        ? "no file can be made beside it, as on a read-only file system"
+        : error.systemError == 0 ? "the system refuses it" : systemMessage(error.systemError)
       let code: Code =
         error.systemError == EACCES || error.systemError == EPERM ? .notPermitted : .cannotCreate
       self.init(code, "Cannot open \(journal): \(reason). Name another file with --db.")

@@ -227,12 +227,12 @@ private final class ReplayPrinter {
     return switch reason {
     case .jump:
       "most fixes are too far apart for \(request.filter.maxSpeed.trimmed(1)) m/s. "
-        + (request.filter.maxSpeed < usual.maxSpeed
-          ? "Try a higher --max-speed." : "An aircraft? Try --max-speed 400.")
+        + (request.filter.maxSpeed == usual.maxSpeed
+          ? "An aircraft? Try --max-speed 400." : "Try a higher --max-speed.")
     case .coarse:
       "most fixes are less accurate than \(request.filter.maxAccuracy.trimmed(0)) m. "
-        + (request.filter.maxAccuracy < usual.maxAccuracy
-          ? "Try a higher --max-accuracy." : "Try --max-accuracy 5000.")
+        + (request.filter.maxAccuracy == usual.maxAccuracy
+          ? "Try --max-accuracy 5000." : "Try a higher --max-accuracy.")
     case .duplicate: "most fixes have the time of the one before. Does the log hold more than one receiver?"
     case .late: "most fixes are earlier than the one before. Are several logs mixed in one file?"
     case .invalid: "most fixes are at no place on Earth, or at latitude 0, longitude 0."

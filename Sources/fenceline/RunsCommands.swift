@@ -51,13 +51,15 @@ enum RunsCommands {
     var table = Table([
       .init("Run", alignment: .right), .init("Source", priority: 1, shrinksTo: 12),
       .init("Device", priority: 4, shrinksTo: 6, hidesEmpty: true),
-      .init("Profile", priority: 5), .init("Recorded", priority: 3), .init("First fix", priority: 2),
+      .init("Profile", priority: 5), .init("Settings", priority: 4, shrinksTo: 8, hidesEmpty: true),
+      .init("Recorded", priority: 3), .init("First fix", priority: 2),
       .init("Fixes", alignment: .right), .init("Accepted", alignment: .right, priority: 6),
       .init("Crossings", alignment: .right),
     ])
     for run in runs {
       table.append([
         String(run.id), run.isLive ? "live" : run.source, run.settings.device ?? "", run.settings.profile,
+        unusual(run.settings),
         LocalTime.text(run.began), run.summary.firstFix.map(LocalTime.text) ?? "", grouped(run.summary.fixes),
         grouped(run.summary.accepted), grouped(run.summary.crossings),
       ])
@@ -65,6 +67,20 @@ enum RunsCommands {
     try session.output.write(table.text(on: session.terminal.output))
     session.note("\(counted(runs.count, "run")), times in \(LocalTime.zone)")
     return Status.done
+  }
+
+  /// What was asked for beside device and profile, as it was typed.
+  private static func unusual(_ settings: RunSettings) -> String {
+    let usual = FixFilter.Settings()
+    var words: [String] = []
+    if settings.filter.maxSpeed != usual.maxSpeed {
+      words.append("--max-speed \(settings.filter.maxSpeed.trimmed(3))")
+    }
+    if settings.filter.maxAccuracy != usual.maxAccuracy {
+      words.append("--max-accuracy \(settings.filter.maxAccuracy.trimmed(3))")
+    }
+    if let date = settings.startDate { words.append("--date \(date)") }
+    return words.joined(separator: " ")
   }
 
   private static func json(_ run: Run) -> JSONValue {
