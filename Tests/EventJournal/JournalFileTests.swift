@@ -197,7 +197,8 @@ struct JournalFileTests {
       ),
       (
         14, 2, "unable to open database file", .cannotCreate,
-        "Cannot open the journal 'j.db': no such file or directory. Name another file with --db."
+        "Cannot open the journal 'j.db': no file can be made beside it, as on a read-only file system. "
+          + "Name another file with --db."
       ),
       (
         14, 0, "unable to open database file", .cannotCreate,
