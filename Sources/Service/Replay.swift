@@ -23,16 +23,20 @@ package final class Replay {
     package var filter: FixFilter.Settings
     /// How much faster than it was recorded; nil for as fast as possible.
     package var pace: Double?
+    /// Whether each step says its place, for who lists crossings in their order afterwards; that takes memory.
+    package var numbersSteps: Bool
 
     /// A replay of files.
     package init(
-      paths: [String], log: LogOptions, profile: Profile, filter: FixFilter.Settings, pace: Double? = nil
+      paths: [String], log: LogOptions, profile: Profile, filter: FixFilter.Settings,
+      pace: Double? = nil, numbersSteps: Bool = true
     ) {
       self.paths = paths
       self.log = log
       self.profile = profile
       self.filter = filter
       self.pace = pace
+      self.numbersSteps = numbersSteps
     }
 
     var settings: RunSettings {
@@ -46,7 +50,7 @@ package final class Replay {
     package var outcomes: [Outcome]
     /// The sequence number of the first crossing among them.
     package var sequence: Int
-    /// The number of the accepted fix, from 0, and of the first one of its device that had the same time.
+    /// The number, from 0, of the first accepted fix of the device that had this one's time; 0 where steps are not numbered.
     package var place: Int
   }
 
@@ -207,14 +211,15 @@ package final class Replay {
       report.summary.accepted += 1
       report.summary.firstFix = min(report.summary.firstFix ?? fix.time, fix.time)
       report.summary.lastFix = max(report.summary.lastFix ?? fix.time, fix.time)
-      order.accept(fix, start)
+      if request.numbersSteps { order.accept(fix, start) }
     }
     guard !outcomes.isEmpty else { return }
     for case .crossing(let crossing) in outcomes { report.kinds[crossing.kind, default: 0] += 1 }
     let counted = report.summary.crossings
     report.summary.crossings = report.kinds.values.reduce(0, +)
     try recorder?.record(outcomes)
-    try step(Step(outcomes: outcomes, sequence: counted + 1, place: order.place(of: fix)))
+    try step(
+      Step(outcomes: outcomes, sequence: counted + 1, place: request.numbersSteps ? order.place(of: fix) : 0))
   }
 }
 

@@ -1,3 +1,5 @@
+import FencelineGeodesy
+
 /// Why something in a log gave no fix.
 package enum LogOmission: String, Sendable, CaseIterable {
   // NMEA 0183
@@ -74,5 +76,19 @@ package struct LogTally: Sendable, Equatable {
   /// Counts one thing more.
   mutating func leaveOut(_ reason: LogOmission, line: Int? = nil) {
     counts[reason, default: Entry(count: 0, firstLine: line)].count += 1
+  }
+
+  /// A place on Earth; what is none is counted, and nil.
+  mutating func place(latitude: Double?, longitude: Double?, line: Int) -> Coordinate? {
+    guard let latitude, let longitude else {
+      leaveOut(.unreadablePosition, line: line)
+      return nil
+    }
+    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    guard coordinate.isValid else {
+      leaveOut(.offTheEarth, line: line)
+      return nil
+    }
+    return coordinate
   }
 }

@@ -61,10 +61,12 @@ enum ReplayCommand {
       var filter = FixFilter.Settings()
       if let speed = arguments[maxSpeed] { filter.maxSpeed = speed }
       if let accuracy = arguments[maxAccuracy] { filter.maxAccuracy = accuracy }
+      let paths = arguments[all: files]
+      let pace = arguments[speed] ?? nil
       let request = Replay.Request(
-        paths: arguments[all: files], log: session.logOptions, profile: arguments[profile] ?? .balanced,
-        filter: filter,
-        pace: arguments[speed] ?? nil)
+        paths: paths, log: session.logOptions, profile: arguments[profile] ?? .balanced, filter: filter,
+        pace: pace,
+        numbersSteps: session.isJSON && pace == nil && !paths.contains("-"))
       return try ReplayPrinter(session, request, isDry: arguments[dryRun]).replay()
     })
 }
@@ -145,7 +147,7 @@ private final class ReplayPrinter {
       if !session.isJSON {
         clearBar()
         try session.output.writeLine(line(crossing))
-      } else if request.pace == nil, !request.paths.contains("-") {
+      } else if request.numbersSteps {
         held.append((step.place, crossing, sequence))
       } else {
         try session.output.writeLine(json(crossing, sequence))

@@ -114,17 +114,11 @@ struct CSVDecoder: LogDecoder {
       return
     }
     let point = columns.decimalPoint
-    guard let latitude = decimalNumber(row[columns.latitude], orPoint: point),
-      let longitude = decimalNumber(row[columns.longitude], orPoint: point)
-    else {
-      tally.leaveOut(.unreadablePosition, line: number)
-      return
-    }
-    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    guard coordinate.isValid else {
-      tally.leaveOut(.offTheEarth, line: number)
-      return
-    }
+    guard
+      let coordinate = tally.place(
+        latitude: decimalNumber(row[columns.latitude], orPoint: point),
+        longitude: decimalNumber(row[columns.longitude], orPoint: point), line: number)
+    else { return }
     let written = CSVTime(
       time: columns.time.flatMap { row[at: $0] }, date: columns.date.flatMap { row[at: $0] })
     guard !written.isEmpty else {

@@ -98,13 +98,7 @@ struct GPSDDecoder: LogDecoder {
       tally.leaveOut(.noFix, line: lines.number)
       return
     }
-    guard let latitude = report.lat, let longitude = report.lon else {
-      tally.leaveOut(.unreadablePosition, line: lines.number)
-      return
-    }
-    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    guard coordinate.isValid else {
-      tally.leaveOut(.offTheEarth, line: lines.number)
+    guard let coordinate = tally.place(latitude: report.lat, longitude: report.lon, line: lines.number) else {
       return
     }
     guard let written = report.time else {

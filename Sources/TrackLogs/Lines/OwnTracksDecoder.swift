@@ -59,15 +59,10 @@ struct OwnTracksDecoder: LogDecoder {
       tally.leaveOut(.otherRecord, line: lines.number)
       return
     }
-    guard let latitude = report["lat"]?.lenientNumber, let longitude = report["lon"]?.lenientNumber else {
-      tally.leaveOut(.unreadablePosition, line: lines.number)
-      return
-    }
-    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    guard coordinate.isValid else {
-      tally.leaveOut(.offTheEarth, line: lines.number)
-      return
-    }
+    guard
+      let coordinate = tally.place(
+        latitude: report["lat"]?.lenientNumber, longitude: report["lon"]?.lenientNumber, line: lines.number)
+    else { return }
     guard let written = report["tst"], !written.isNull else {
       tally.leaveOut(.noTime, line: lines.number)
       return
