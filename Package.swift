@@ -54,6 +54,7 @@ let package = Package(
     system("SQLite", "sqlite3", "libsqlite3-dev"),
     system("GPS", "libgps", "libgps-dev"),
     system("Expat", "expat", "libexpat1-dev"),
+    system("YAML", "yaml-0.1", "libyaml-dev"),
     system("Zlib", "zlib", "zlib1g-dev"),
     system("Crypto", "libcrypto", "libssl-dev"),
     .target(
@@ -62,6 +63,7 @@ let package = Package(
 
     module("CivilTime"),
     module("JSONText"),
+    module("XMLText", uses: ["CFencelineExpat"]),
     module("Geodesy", uses: ["CFencelineGeographic"]),
     module("SpatialIndex", uses: ["FencelineGeodesy"]),
     module("Positioning", uses: ["FencelineCivilTime", "FencelineGeodesy"]),
@@ -78,12 +80,15 @@ let package = Package(
     module(
       "TrackLogs",
       uses: [
-        "CFencelineExpat", "CFencelineZlib", "CFencelineCrypto", "FencelineJSONText", "FencelineCivilTime",
+        "CFencelineZlib", "CFencelineCrypto", "FencelineJSONText", "FencelineXMLText", "FencelineCivilTime",
         "FencelineGeodesy", "FencelinePositioning",
       ]),
     module(
       "RegionFiles",
-      uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing", "FencelineJSONText"]),
+      uses: [
+        "CFencelineYAML", "FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing", "FencelineJSONText",
+        "FencelineXMLText",
+      ]),
     module("SQLiteStore", uses: ["CFencelineSQLite"]),
     module(
       "EventJournal",
@@ -115,6 +120,7 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("CivilTime", uses: ["FencelineCivilTime"]),
     tests("JSONText", uses: ["FencelineJSONText"]),
+    tests("XMLText", uses: ["FencelineXMLText"]),
     tests("Geodesy", uses: ["FencelineGeodesy"]),
     tests("SpatialIndex", uses: ["FencelineSpatialIndex", "FencelineGeodesy"]),
     tests("Positioning", uses: ["FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime"]),

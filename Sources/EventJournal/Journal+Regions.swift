@@ -48,9 +48,12 @@ extension Journal {
   /// - Parameters:
   ///   - regions: Valid regions with different identifiers.
   ///   - update: Whether they take the place of those with the same identifiers.
+  ///   - progress: Told now and then how many are done.
   /// - Returns: What became of each.
   /// - Throws: ``JournalError``.
-  package func store(_ regions: [Region], update: Bool) throws(JournalError) -> RegionChange {
+  package func store(
+    _ regions: [Region], update: Bool, progress: (Int) -> Void = { _ in }
+  ) throws(JournalError) -> RegionChange {
     try perform {
       try connection.transaction {
         var change = RegionChange()
@@ -59,7 +62,8 @@ extension Journal {
         change.conflicts = update ? [] : regions.map(\.id).filter { known[$0] != nil }
         guard change.conflicts.isEmpty else { return change }
         let now = Journal.now
-        for region in regions {
+        for (place, region) in regions.enumerated() {
+          if place.isMultiple(of: 1000) { progress(place) }
           if let old = known[region.id] {
             if old.region == region {
               change.unchanged.append(region.id)

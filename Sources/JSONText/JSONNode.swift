@@ -7,6 +7,12 @@ public struct JSONNode: Hashable, Sendable {
   /// The value.
   public var content: Content
 
+  /// A value on a line.
+  public init(line: Int, content: Content) {
+    self.line = line
+    self.content = content
+  }
+
   /// A value by its kind.
   public enum Content: Hashable, Sendable {
     case null

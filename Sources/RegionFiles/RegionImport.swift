@@ -4,70 +4,135 @@ package import FencelineGeofencing
 package struct RegionImport: Hashable, Sendable {
   /// The regions, in the order of the file; only to be used where there are no problems.
   package var regions: [Region] = []
+  /// Where each region stands: `Line 12, feature 3 ('office')`.
+  package var places: [String] = []
   /// Everything that is wrong, a sentence each, with the line and the entry.
   package var problems: [String] = []
   /// What was left out or will work less well, a sentence each.
   package var notes: [String] = []
 
+  /// How many entries are named one by one where many have the same small fault.
+  private static let most = 10
+
   /// Reads regions, whichever format they are in.
   ///
   /// - Parameters:
   ///   - bytes: The file.
+  ///   - name: Its name, for commands that convert it.
   ///   - radius: Metres, for entries that have none.
   ///   - taken: Identifiers that entries without one of their own may not get.
   /// - Throws: ``RegionFileError`` where the file as a whole cannot be read.
-  package init(_ bytes: [UInt8], radius: Double, taken: Set<String> = []) throws(RegionFileError) {
-    let entries = try GeoJSON.entries(in: bytes, radius: radius)
-    adopt(entries, taken: taken)
+  package init(
+    _ bytes: [UInt8], name: String = "FILE", radius: Double, taken: Set<String> = []
+  ) throws(RegionFileError) {
+    let (entries, notes) = try RegionFormat.read(bytes, name: name)
+    self.notes = notes
+    adopt(entries, radius: radius, taken: taken)
   }
 
   /// Gives every entry an identifier and checks it.
-  private mutating func adopt(_ entries: [RegionEntry], taken: Set<String>) {
+  private mutating func adopt(_ entries: [RegionEntry], radius: Double, taken: Set<String>) {
     var lines: [String: Int] = [:]
     for entry in entries where entry.hasOwnID {
       lines[entry.region.id] = lines[entry.region.id] ?? entry.line
     }
-    var used = taken.union(lines.keys)
+    var names = UniqueNames(used: taken.union(lines.keys))
     var seen: Set<String> = []
+    var ignored = Ignored()
+    var warnings: [String] = []
     for entry in entries {
       var region = entry.region
       var wrong = entry.problems
+      if !entry.hasOwnRadius { region.radius = radius }
       if !entry.hasOwnID {
-        region.id = RegionImport.unique(entry.region.title ?? "region", used)
-        used.insert(region.id)
+        region.id = names.unique((entry.name ?? region.title ?? "").asIdentifier)
       } else if !seen.insert(region.id).inserted, let line = lines[region.id] {
         wrong.append("The id '\(region.id.printable)' is also that of the entry in line \(line).")
       }
+      // A name that the identifier says already is no title.
+      if region.title == nil, entry.name != region.id { region.title = entry.name }
       // Where the place could not be read, its numbers mean nothing.
-      wrong += region.problems().filter { !entry.lacksPlace || $0.property != "coordinates" }.map(\.message)
-      let name = entry.hasOwnID || region.title != nil ? " ('\(region.id.printable)')" : ""
-      problems += wrong.map { "Line \(entry.line), \(entry.place)\(name): \($0)" }
-      notes += (entry.notes + (wrong.isEmpty ? region.warnings : [])).map {
-        "Line \(entry.line), \(entry.place)\(name): \($0)"
+      wrong += region.problems().filter {
+        !entry.lacksPlace || !["coordinates", "radius"].contains($0.property)
       }
+      .map(\.message)
+      let isNamed = entry.hasOwnID || entry.name != nil || region.title != nil
+      let place = "Line \(entry.line), \(entry.place)\(isNamed ? " ('\(region.id.shortened)')" : "")"
+      problems += wrong.map { "\(place): \($0)" }
+      notes += entry.notes.map { "\(place): \($0)" }
+      if wrong.isEmpty { warnings += region.warnings.map { "\(place): \($0)" } }
+      ignored.add(entry.ignored)
       regions.append(region)
+      places.append(place)
     }
-  }
-
-  private static func unique(_ name: String, _ used: Set<String>) -> String {
-    guard used.contains(name) else { return name }
-    var number = 2
-    while used.contains("\(name)-\(number)") { number += 1 }
-    return "\(name)-\(number)"
+    if let note = ignored.note { notes.append(note) }
+    notes += warnings.prefix(RegionImport.most)
+    if warnings.count > RegionImport.most {
+      notes.append(
+        "\(warnings.count - RegionImport.most) more regions are as small or smaller than GPS can tell.")
+    }
   }
 }
 
-/// One entry of a file, before it is known whether it may stand.
-struct RegionEntry {
-  /// Where it begins, counted from 1.
-  var line: Int
-  /// What to call it: `feature 3`.
-  var place: String
-  /// What could be read.
-  var region: Region
-  var hasOwnID = false
-  /// Whether the place could not be read, so that its values mean nothing.
-  var lacksPlace = false
-  var problems: [String] = []
-  var notes: [String] = []
+/// Names that mean nothing here, counted.
+private struct Ignored {
+  private var names: [String] = []
+  private var counts: [String: Int] = [:]
+  private static let most = 10
+
+  mutating func add(_ found: [String]) {
+    for name in found {
+      if counts[name] == nil { names.append(name) }
+      counts[name, default: 0] += 1
+    }
+  }
+
+  var note: String? {
+    guard !names.isEmpty else { return nil }
+    let listed = names.prefix(Ignored.most).map { name in
+      "\(name.shortened) (\(counts[name] ?? 0))"
+    }
+    let rest = names.count > Ignored.most ? " and \(names.count - Ignored.most) more" : ""
+    return
+      "These properties mean nothing here and were left out, with the number of entries: \(listed.joined(separator: ", "))\(rest)."
+  }
+}
+
+/// Gives out names that nobody has.
+private struct UniqueNames {
+  private var used: Set<String>
+  /// The number to try next, so that many entries of one name do not each try all numbers again.
+  private var next: [String: Int] = [:]
+
+  init(used: Set<String>) {
+    self.used = used
+  }
+
+  mutating func unique(_ name: String) -> String {
+    var found = name
+    var number = next[name] ?? 2
+    while !used.insert(found).inserted {
+      found = "\(name)-\(number)"
+      number += 1
+    }
+    next[name] = number
+    return found
+  }
+}
+
+extension String {
+  /// The text as an identifier: without what one may not begin or end with, on one line, and short enough to be made unique.
+  fileprivate var asIdentifier: String {
+    var text = String(printable.drop { $0 == "-" || $0.isWhitespace })
+    while text.last?.isWhitespace == true || text.utf8.count > Region.Limits.name.upperBound - 20 {
+      text.removeLast()
+    }
+    return text.isEmpty ? "region" : text
+  }
+
+  /// The text as it stands in a message: on one line, and not too long.
+  var shortened: String {
+    let text = printable
+    return text.count > 60 ? text.prefix(59) + "…" : text
+  }
 }

@@ -1,5 +1,6 @@
 import FencelineCivilTime
 import FencelineCommandLineKit
+import FencelineRegionFiles
 import FencelineService
 import FencelineGeodesy
 import FencelineJSONText
@@ -125,7 +126,8 @@ enum FixesCommand {
         fix.altitude?.fixed(2) ?? "",
         fix.speed?.fixed(3) ?? "", fix.course?.fixed(2) ?? "",
       ]
-      return ([fix.time.description] + numbers + [csvField(fix.device), csvField(fix.source.rawValue)])
+      return
+        ([fix.time.description] + numbers + [CSVTable.field(fix.device), CSVTable.field(fix.source.rawValue)])
         .joined(separator: ",")
     case .json:
       let value: JSONValue = [
@@ -153,12 +155,6 @@ enum FixesCommand {
   private static func right(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(1, width - displayWidth(text))) + text
   }
-}
-
-/// A field of CSV, in quotes where it needs them (RFC 4180).
-func csvField(_ text: String) -> String {
-  guard text.utf8.contains(where: { ",\"\n\r".utf8.contains($0) }) else { return text }
-  return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
 }
 
 extension Session {

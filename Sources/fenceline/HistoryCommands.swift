@@ -1,5 +1,6 @@
 import FencelineCivilTime
 import FencelineCommandLineKit
+import FencelineRegionFiles
 import FencelineService
 import FencelineEventJournal
 import FencelineGeodesy
@@ -127,7 +128,7 @@ enum HistoryCommands {
 
   private static func csv(_ row: RecordedCrossing) -> String {
     let crossing = row.crossing
-    let names = [crossing.device, crossing.region, row.title ?? ""].map(csvField)
+    let names = [crossing.device, crossing.region, row.title ?? ""].map(CSVTable.field)
     let times = [crossing.at, crossing.confirmedAt, crossing.earliest, crossing.latest].map(\.description)
     let place = [crossing.coordinate.latitude.fixed(9), crossing.coordinate.longitude.fixed(9)]
     let fields =
@@ -163,7 +164,7 @@ enum HistoryCommands {
           ]
           try session.output.writeLine(value.line)
         case .csv:
-          let names = [visit.device, visit.region, visit.title ?? ""].map(csvField)
+          let names = [visit.device, visit.region, visit.title ?? ""].map(CSVTable.field)
           let fields =
             [String(visit.run)] + names
             + [visit.entered.description, left ?? "", visit.seconds?.fixed(3) ?? "", reason]

@@ -19,8 +19,8 @@ enum RegionCommands {
       .init("fenceline region near 47.37 8.54", "List the regions round a place."),
     ],
     subcommands: [
-      add, list, show, edit, remove, enable, disable, near, RegionFileCommands.importing,
-      RegionFileCommands.exporting,
+      add, list, show, edit, remove, enable, disable, near, RegionImportCommand.import,
+      RegionExportCommand.export,
     ])
 
   private static let id = Positional<String>("ID", value: .regionID, help: "The region's id.")

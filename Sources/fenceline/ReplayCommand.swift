@@ -77,7 +77,7 @@ private final class ReplayPrinter {
   private let request: Replay.Request
   private let isDry: Bool
   private let began = monotonicSeconds()
-  private var bar: ProgressBar
+  private let progress: Progress
   private var titles: [String: String] = [:]
   private var idWidth = 0
   private var run: Int64?
@@ -90,7 +90,7 @@ private final class ReplayPrinter {
     self.session = session
     self.request = request
     self.isDry = isDry
-    bar = ProgressBar(unit: "fixes", on: session.terminal.error, from: began)
+    progress = Progress("fixes", session, from: began)
   }
 
   func replay() throws -> Int32 {
@@ -105,9 +105,7 @@ private final class ReplayPrinter {
     for region in enabled { titles[region.region.id] = region.region.title }
     idWidth = min(24, enabled.map { displayWidth($0.region.id) }.max() ?? 0)
     let replay = try Replay(request, regions: regions, journal: isDry ? nil : journal) { count, fraction in
-      if let text = self.bar.update(count: count, fraction: fraction, at: monotonicSeconds()) {
-        writeError(text)
-      }
+      self.progress.show(count, fraction)
     } step: { step in
       try self.tell(step)
     }
@@ -116,21 +114,17 @@ private final class ReplayPrinter {
     defer { Interruption.isOver() }
     let report: Replay.Report
     do { report = try replay.evaluate() } catch {
-      clearBar()
+      progress.clear()
       throw error
     }
     Interruption.isOver()
-    clearBar()
+    progress.clear()
     held.sort { ($0.place, $0.crossing.at, $0.sequence) < ($1.place, $1.crossing.at, $1.sequence) }
     for entry in held {
       try session.output.writeLine(json(entry.crossing, entry.sequence))
     }
     try session.output.flush()
     return summarise(report, journal)
-  }
-
-  private func clearBar() {
-    if let text = bar.finish() { writeError(text) }
   }
 
   /// Prints what a step has brought about; a reader that has gone away does not keep the run from being recorded.
@@ -145,7 +139,7 @@ private final class ReplayPrinter {
     var sequence = step.sequence
     for case .crossing(let crossing) in step.outcomes {
       if !session.isJSON {
-        clearBar()
+        progress.clear()
         try session.output.writeLine(line(crossing))
       } else if request.numbersSteps {
         held.append((step.place, crossing, sequence))

@@ -1,9 +1,10 @@
 import FencelineCivilTime
 import FencelineGeodesy
 import FencelineGeofencing
-import FencelineRegionFiles
 import FencelineTestSupport
 import Testing
+
+@testable import FencelineRegionFiles
 
 struct RegionImportTests {
   private func read(_ text: String, radius: Double = 100, taken: Set<String> = []) throws -> RegionImport {
@@ -25,7 +26,7 @@ struct RegionImportTests {
     arguments: [
       ("", "It is empty."), (" \r\n\t", "It is empty."),
       ("{", "It is not valid JSON: expected a name in quotes in line 1, column 2."),
-      ("id,lat\n", "It is not GeoJSON, the format that regions are read from."),
+      ("id,lat\n", ForeignRegionFile.unknown),
       ("[1,\n2", "It is not valid JSON: expected ',' or ']' in line 2, column 2."),
       (
         "{}",
@@ -69,11 +70,11 @@ struct RegionImportTests {
     arguments: [
       (
         #"{"type":"Polygon","coordinates":[]}"#,
-        "The geometry's type is 'Polygon'; only a Point, the centre of a circle, can be a region."
+        "The coordinates are not those of a polygon in degrees."
       ),
       (
         #"{"coordinates":[1,2]}"#,
-        "The geometry's type is 'missing'; only a Point, the centre of a circle, can be a region."
+        "The geometry's type is 'missing'; only a Point, the centre of a circle, or a Polygon that is a circle can be a region."
       ),
       ("null", "The geometry is missing."),
       (#"{"type":"Point"}"#, "The coordinates are not [longitude, latitude] in degrees."),
@@ -98,12 +99,13 @@ struct RegionImportTests {
     arguments: [
       (#""id": [1]"#, "The value of 'id' is [1], not a text."),
       (#""id": 1.5"#, "The value of 'id' is 1.5, not a text."),
-      (#""title": 5"#, "The value of 'title' is 5, not a text."),
-      (#""radius": "100""#, "The value of 'radius' is '100', not a number of metres."),
+      (#""title": [5]"#, "The value of 'title' is [5], not a text."),
+      (#""radius": "wide""#, "The value of 'radius' is 'wide', not a number of metres."),
+      (#""radius": "0x10""#, "The value of 'radius' is '0x10', not a number of metres."),
       (#""notifyOnEntry": 1"#, "The value of 'notifyOnEntry' is 1, not true or false."),
-      (#""notifyOnExit": "no""#, "The value of 'notifyOnExit' is 'no', not true or false."),
+      (#""notifyOnExit": "never""#, "The value of 'notifyOnExit' is 'never', not true or false."),
       (#""repeats": 0"#, "The value of 'repeats' is 0, not true or false."),
-      (#""enabled": "yes""#, "The value of 'enabled' is 'yes', not true or false."),
+      (#""enabled": "2""#, "The value of 'enabled' is '2', not true or false."),
       (#""dwell": ["5"]"#, "The value of 'dwell' is ['5'], not a list of seconds."),
       (#""enterAfter": "5s""#, "The value of 'enterAfter' is '5s', not a number of seconds."),
       (#""exitAfter": true"#, "The value of 'exitAfter' is true, not a number of seconds."),
@@ -164,7 +166,7 @@ struct RegionImportTests {
     let found = try read(text, taken: ["Home", "region"])
     #expect(found.problems == [])
     #expect(
-      found.regions.map(\.id) == ["Home-3", "Home-4", "region-2", "region-3", "Home-2", "Office", "Office-2"])
+      found.regions.map(\.id) == ["Home-3", "Home-4", "region-2", "region-3", "Home-2", "Work", "Work-2"])
     #expect(found.regions.map(\.title) == ["Home", "Home", nil, nil, nil, "Office", "Office"])
   }
 
@@ -192,7 +194,7 @@ struct RegionImportTests {
     #expect(found.problems == [])
     #expect(
       found.notes == [
-        "Line 1, feature 1 ('a'): These properties mean nothing here and were left out: colour, marker-?size."
+        "These properties mean nothing here and were left out, with the number of entries: colour (1), marker-?size (1)."
       ])
   }
 

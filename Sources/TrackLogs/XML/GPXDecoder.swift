@@ -1,6 +1,7 @@
 import FencelineCivilTime
 import FencelineGeodesy
 import FencelinePositioning
+import FencelineXMLText
 
 /// Reads the track points of GPX 1.0 and 1.1 and its many dialects.
 ///

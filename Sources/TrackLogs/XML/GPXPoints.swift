@@ -1,6 +1,7 @@
 import FencelineCivilTime
 import FencelineGeodesy
 import FencelinePositioning
+import FencelineXMLText
 
 /// Gathers fixes from the elements of a GPX document.
 final class GPXPoints: XMLReceiver {

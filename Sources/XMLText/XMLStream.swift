@@ -1,13 +1,13 @@
-import CFencelineExpat
-import Glibc
+internal import CFencelineExpat
+internal import Glibc
 
 /// An XML parser for streams of any length, with bounded memory, that never expands an entity of the document's own.
 ///
 /// It does not look up namespaces: writers of GPX leave prefixes undeclared.
 @safe
-final class XMLStream {
+public final class XMLStream {
   /// What stopped it.
-  enum Failure: Equatable, Sendable {
+  public enum Failure: Equatable, Sendable {
     /// The document has a document type declaration.
     case documentType
     /// A name, tag, comment or the like is longer than ``longestToken``.
@@ -17,15 +17,16 @@ final class XMLStream {
   }
 
   /// The most bytes of one tag, comment or instruction.
-  static let longestToken = 1 << 20
+  public static let longestToken = 1 << 20
 
-  private(set) var failure: Failure?
+  /// What stopped it; nil while nothing has.
+  public private(set) var failure: Failure?
   private let parser: XML_Parser
   private var bytesFed = 0
   fileprivate let receiver: any XMLReceiver
 
   /// A parser that tells `receiver`; an `encoding` overrides what the document says about itself.
-  init(encoding: String?, receiver: any XMLReceiver) {
+  public init(encoding: String?, receiver: any XMLReceiver) {
     guard let parser = unsafe XML_ParserCreate(encoding) else {
       preconditionFailure("expat cannot be set up")
     }
@@ -44,7 +45,7 @@ final class XMLStream {
   }
 
   /// Takes the next piece; ``failure`` tells whether that went well.
-  func parse(_ bytes: Span<UInt8>, isFinal: Bool = false) {
+  public func parse(_ bytes: Span<UInt8>, isFinal: Bool = false) {
     guard failure == nil else { return }
     let status = unsafe bytes.withUnsafeBytes { pointer in
       unsafe XML_Parse(
@@ -60,7 +61,7 @@ final class XMLStream {
   }
 
   /// The line that is being read, from 1.
-  var line: Int { unsafe Int(XML_GetCurrentLineNumber(parser)) }
+  public var line: Int { unsafe Int(XML_GetCurrentLineNumber(parser)) }
 
   fileprivate func refuseDocumentType() {
     failure = .documentType
@@ -77,7 +78,7 @@ final class XMLStream {
 extension XMLStream: Sendable {}
 
 /// Who listens to an ``XMLStream``.
-protocol XMLReceiver: AnyObject {
+public protocol XMLReceiver: AnyObject {
   /// An element begins. Its name is without the prefix.
   func begin(_ name: String, _ attributes: XMLAttributes)
   /// The innermost element ends.
@@ -88,17 +89,32 @@ protocol XMLReceiver: AnyObject {
 
 /// The attributes of an element that is just beginning.
 @safe
-struct XMLAttributes {
+public struct XMLAttributes {
   fileprivate let list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
 
-  /// The value of the attribute with the local name `name`; nil where there is none.
-  subscript(name: String) -> String? {
+  /// The value of the attribute `name`, else of one that has a prefix before that name; nil where there is none.
+  public subscript(name: String) -> String? {
+    var prefixed: String?
     guard var pair = unsafe list else { return nil }
     while let key = unsafe pair[0], let value = unsafe pair[1] {
-      if unsafe localName(key) == name { return unsafe String(cString: value) }
+      if unsafe strcmp(key, name) == 0 { return unsafe String(cString: value) }
+      if prefixed == nil, unsafe localName(key) == name { prefixed = unsafe String(cString: value) }
       unsafe pair += 2
     }
-    return nil
+    return prefixed
+  }
+
+  /// All of them, by their local names; where one bears the name of another that has a prefix, it comes first.
+  public var all: [(name: String, value: String)] {
+    var found: [(name: String, value: String)] = []
+    var prefixed: [(name: String, value: String)] = []
+    guard var pair = unsafe list else { return [] }
+    while let key = unsafe pair[0], let value = unsafe pair[1] {
+      let member = unsafe (name: localName(key), value: String(cString: value))
+      if unsafe strchr(key, 0x3a) == nil { found.append(member) } else { prefixed.append(member) }
+      unsafe pair += 2
+    }
+    return found + prefixed
   }
 }
 
@@ -151,18 +167,7 @@ private func singleByteEncoding(
   unsafe withUnsafeMutableBytes(of: &encoding.pointee.map) { bytes in
     let map = unsafe bytes.bindMemory(to: Int32.self)
     for code in 0..<256 { unsafe map[code] = Int32(code) }
-    for (place, scalar) in windows1252.enumerated() { unsafe map[0x80 + place] = scalar }
+    for (place, scalar) in Windows1252.upperControls.enumerated() { unsafe map[0x80 + place] = Int32(scalar) }
   }
   return 1
 }
-
-/// The code points of bytes 80 to 9F; the five that Windows leaves free stand for themselves.
-///
-/// - Source: encoding.spec.whatwg.org, index windows-1252.
-private let windows1252: [Int32] = [
-  0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d,
-  0x017d,
-  0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153,
-  0x9d,
-  0x017e, 0x0178,
-]

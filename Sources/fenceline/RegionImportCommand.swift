@@ -1,0 +1,141 @@
+import FencelineCommandLineKit
+import FencelineEventJournal
+import FencelineGeofencing
+import FencelineJSONText
+import FencelineRegionFiles
+import FencelineService
+
+/// `fenceline region import`.
+enum RegionImportCommand {
+  private static let files = Positional<String>(
+    "FILE", value: .file,
+    help: "A file of regions: GeoJSON, GPX, KML, CSV, OwnTracks or Home Assistant; - is standard input.",
+    repeatable: true)
+  private static let update = Flag(
+    "update", help: "Let regions with the same ids take the place of those that are there.")
+  private static let radius = Option<Double>(
+    "radius", value: .length, help: "The radius of entries that have none.", defaultText: "100 m")
+  private static let dryRun = Flag("dry-run", help: "Read and check the files, and change nothing.")
+
+  static let `import` = Command(
+    "import", "Register the regions of files: all of them, or none where an entry is bad.",
+    discussion: """
+      The format is found by content. GeoJSON: Points, and Polygons that are circles, with the properties that 'region export' \
+      writes. GPX: way-points; the radius is Garmin's proximity distance. KML: placemarks of all folders, whose names become tags. \
+      CSV: columns such as id,title,latitude,longitude,radius, or a shape as WKT. OwnTracks: way-points and .otrw files. Home \
+      Assistant: zones in YAML.
+      An entry without an id takes its name, made unique; one without a radius takes --radius.
+      """,
+    examples: [
+      .init("fenceline region import regions.geojson", "Register the regions of a file."),
+      .init("fenceline region import --update regions.geojson", "Replace those with the same ids."),
+      .init("fenceline region import --radius 150m places.gpx", "Make circles of way-points."),
+    ],
+    positionals: [files], options: [update, radius, dryRun], run: Session.running(read))
+
+  private static func read(_ session: Session) throws -> Int32 {
+    let arguments = session.arguments
+    let (update, isDry) = (arguments[update], arguments[dryRun])
+    let journal = try session.journal(isDry ? .read : .write)
+    let known = Set(try journal.regions().map(\.region.id))
+    let progress = Progress("regions", session)
+    defer { progress.clear() }
+    var batch = Batch(taken: update ? [] : known)
+    let paths = arguments[all: files]
+    for (place, path) in paths.enumerated() {
+      let name = session.name(of: path)
+      do throws(RegionFileError) {
+        let bytes = try RegionFile.contents(of: path)
+        let found = try RegionImport(
+          bytes, name: path == "-" ? "FILE" : path, radius: arguments[radius] ?? 100, taken: batch.taken)
+        batch.add(found, name)
+      } catch {
+        guard error.code == .content else { throw error }
+        batch.problems.append("Cannot read regions from \(name): \(error.message)")
+      }
+      progress.show(batch.regions.count, Double(place + 1) / Double(paths.count) / 2)
+    }
+    if !update { batch.refuse(known) }
+    guard batch.problems.isEmpty else {
+      progress.clear()
+      batch.problems.forEach(session.complain)
+      session.complain("\(counted(batch.problems.count, "problem")); no region was imported.")
+      return Status.unreadable
+    }
+    if isDry {
+      batch.notes.forEach(session.warn)
+      session.note("\(counted(batch.regions.count, "region")) could be imported; nothing was changed")
+      return Status.done
+    }
+    let change = try journal.store(batch.regions, update: update) { count in
+      progress.show(count, 0.5 + Double(count) / Double(batch.regions.count) / 2)
+    }
+    progress.clear()
+    // Another process may have been quicker.
+    guard change.conflicts.isEmpty else {
+      for id in change.conflicts {
+        session.complain("There is a region '\(printable(id))' already: --update replaces it.")
+      }
+      session.complain("No region was imported.")
+      return Status.unreadable
+    }
+    batch.notes.forEach(session.warn)
+    try tell(change, of: batch.regions.count, session)
+    return Status.done
+  }
+
+  private static func tell(_ change: RegionChange, of count: Int, _ session: Session) throws {
+    if session.isJSON {
+      let value: JSONValue = [
+        "added": .integer(change.added.count), "updated": .integer(change.updated.count),
+        "unchanged": .integer(change.unchanged.count),
+      ]
+      try session.output.writeLine(value.line)
+    }
+    let parts = [("added", change.added), ("updated", change.updated), ("unchanged", change.unchanged)]
+    let told = parts.filter { !$0.1.isEmpty }.map { "\(grouped($0.1.count)) \($0.0)" }
+    session.note(counted(count, "region") + (told.isEmpty ? "" : ": " + told.joined(separator: ", ")))
+  }
+}
+
+/// The regions of several files, before any of them is stored.
+private struct Batch {
+  /// Identifiers that entries without one of their own may not get.
+  private(set) var taken: Set<String>
+  private(set) var regions: [Region] = []
+  var problems: [String] = []
+  private(set) var notes: [String] = []
+  /// Where each identifier stands: `'file': Line 3, feature 1 ('id')`.
+  private var places: [String: String] = [:]
+
+  init(taken: Set<String>) {
+    self.taken = taken
+  }
+
+  mutating func add(_ found: RegionImport, _ file: String) {
+    problems += found.problems.map { "\(file): \($0)" }
+    notes += found.notes.map { "\(file): \($0)" }
+    var own: [String: String] = [:]
+    for (region, place) in zip(found.regions, found.places) {
+      for window in region.active where !LocalTime.hasZone(window.zone) {
+        problems.append(
+          "\(file): \(place): There is no time zone '\(window.zone)'; one is called like Europe/Zurich.")
+      }
+      if let other = places[region.id] {
+        problems.append("\(file): \(place): The id is also that of \(other).")
+      }
+      own[region.id] = own[region.id] ?? "\(file): \(place)"
+    }
+    places.merge(own) { first, _ in first }
+    regions += found.regions
+    taken.formUnion(own.keys)
+  }
+
+  /// Makes problems of regions that are there already.
+  mutating func refuse(_ known: Set<String>) {
+    for region in regions where known.contains(region.id) {
+      problems.append(
+        "\(places[region.id] ?? ""): There is a region of this id already: --update replaces it.")
+    }
+  }
+}
