@@ -86,7 +86,8 @@ let package = Package(
     module(
       "RegionFiles",
       uses: [
-        "CFencelineYAML", "FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing", "FencelineJSONText",
+        "CFencelineYAML", "FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing",
+        "FencelineJSONText",
         "FencelineXMLText",
       ]),
     module("SQLiteStore", uses: ["CFencelineSQLite"]),
@@ -110,7 +111,8 @@ let package = Package(
       dependencies: [
         "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
         "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
-        "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineCommandLineKit",
+        "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
+        "FencelineCommandLineKit",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 

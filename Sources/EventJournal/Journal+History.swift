@@ -1,5 +1,5 @@
 package import FencelineCivilTime
-internal import FencelineGeodesy
+package import FencelineGeodesy
 package import FencelineGeofencing
 internal import FencelineJSONText
 internal import FencelineSQLiteStore
@@ -46,12 +46,36 @@ package struct Visit: Hashable, Sendable {
   /// The identifier of the region, and its title.
   package var region: String
   package var title: String?
+  /// The centre of the region, and its radius in metres, as they were then.
+  package var centre: Coordinate
+  package var radius: Double
   /// When it began.
   package var entered: Timestamp
   /// When it ended; nil while it is open.
   package var left: Timestamp?
   /// Why it ended; nil while it is open.
   package var reason: VisitEnd?
+  /// When it ended, and of an open one how long it is known to have gone on: up to its run's last fix.
+  package var lastSeen: Timestamp
+
+  /// A stay, with all that is known about it.
+  package init(
+    run: Int64, number: Int64, device: String, region: String, title: String?, centre: Coordinate,
+    radius: Double,
+    entered: Timestamp, left: Timestamp?, reason: VisitEnd?, lastSeen: Timestamp
+  ) {
+    self.run = run
+    self.number = number
+    self.device = device
+    self.region = region
+    self.title = title
+    self.centre = centre
+    self.radius = radius
+    self.entered = entered
+    self.left = left
+    self.reason = reason
+    self.lastSeen = lastSeen
+  }
 
   /// How long it lasted, in seconds; nil while it is open.
   package var seconds: Double? { left.map { $0.seconds(since: entered) } }
@@ -107,20 +131,25 @@ extension Journal {
   /// - Throws: ``JournalError``, or what `body` throws.
   package func visits(_ filter: HistoryFilter, _ body: ([Visit]) throws -> Void) throws {
     var conditions = try perform { try self.conditions(filter, "v") }
+    let lastSeen = "coalesce(v.left, max(v.entered, coalesce(u.last_fix, v.entered)))"
     if let since = filter.since {
-      conditions.add(
-        "coalesce(v.left, max(v.entered, coalesce(u.last_fix, v.entered))) >= ?",
-        [.integer(since.milliseconds)])
+      conditions.add("\(lastSeen) >= ?", [.integer(since.milliseconds)])
     }
     if let until = filter.until { conditions.add("v.entered < ?", [.integer(until.milliseconds)]) }
     let query = HistoryQuery(
-      columns: "v.entered, v.run, v.number, v.device, r.id, r.title, v.left, v.reason", table: "visit v",
+      columns: """
+        v.entered, v.run, v.number, v.device, r.id, r.title, v.left, v.reason, g.latitude, g.longitude, g.radius,
+        \(lastSeen)
+        """,
+      table: "visit v JOIN region_revision g ON g.region = v.region AND g.revision = v.revision",
       key: ("v.entered", "v.run", "v.number"), region: "v.region", conditions)
     try pages(query, filter.limit) { row in
       Visit(
         run: row.integer(1), number: row.integer(2), device: row.text(3), region: row.text(4),
-        title: row.optionalText(5), entered: Timestamp(milliseconds: row.integer(0)),
-        left: row.optionalInteger(6).map(Timestamp.init), reason: VisitEnd(rawValue: row.text(7)))
+        title: row.optionalText(5), centre: Coordinate(latitude: row.real(8), longitude: row.real(9)),
+        radius: row.real(10), entered: Timestamp(milliseconds: row.integer(0)),
+        left: row.optionalInteger(6).map(Timestamp.init), reason: VisitEnd(rawValue: row.text(7)),
+        lastSeen: Timestamp(milliseconds: row.integer(11)))
     } body: {
       try body($0)
     }

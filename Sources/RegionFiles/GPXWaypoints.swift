@@ -52,7 +52,9 @@ enum GPXWaypoints {
     for child in node.children {
       if child.name == "region" {
         for property in child.children { entry.read(property.name, text: property.content) }
-      } else if child.children.isEmpty, RegionProperty.named(child.name)?.name == "radius", !entry.hasOwnRadius {
+      } else if child.children.isEmpty, RegionProperty.named(child.name)?.name == "radius",
+        !entry.hasOwnRadius
+      {
         entry.read("radius", text: child.text)
       } else {
         read(child, into: &entry)

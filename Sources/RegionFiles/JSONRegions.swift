@@ -6,6 +6,8 @@ internal import FencelineJSONText
 enum JSONRegions {
   /// The lines of a file whose first line is such an object by itself; nil for any other file.
   static func lines(_ bytes: [UInt8]) -> [(line: Int, text: ArraySlice<UInt8>)]? {
+    // A region's own line is not that long, and other documents need not be read twice.
+    guard bytes.prefix(1 << 17).contains(0x0a) || bytes.count < 1 << 17 else { return nil }
     let lines = bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
       .filter { $0.element.contains { ![0x20, 0x09, 0x0d].contains($0) } }
     guard let first = lines.first, let node = try? JSONNode(parsing: first.element), isRegion(node) else {

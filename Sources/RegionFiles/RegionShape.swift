@@ -11,7 +11,8 @@ enum RegionShape {
   /// The circle that the shape is.
   ///
   /// - Parameters:
-  ///   - latitude, longitude: Degrees, where the entry says that its centre is; believed where its outline agrees.
+  ///   - latitude: Degrees, where the entry says that its centre is; believed where its outline agrees.
+  ///   - longitude: Likewise.
   ///   - radius: Metres, the entry's own radius, likewise.
   /// - Returns: The circle, without a radius where the shape has none; a problem where it is no circle.
   func circle(latitude: Double?, longitude: Double?, radius: Double?) -> Result<

@@ -75,16 +75,23 @@ package enum LocalTime {
     return Timestamp(milliseconds: Int64(instant) * 1000 + milliseconds % 1000)
   }
 
-  /// The midnight that began the local day so many days before today.
-  package static func midnight(daysAgo: Int) -> Timestamp {
-    var instant = time_t(now.milliseconds / 1000)
+  /// The local day that holds an instant.
+  package static func date(of time: Timestamp) -> CivilDate {
+    let seconds = time.milliseconds >= 0 ? time.milliseconds / 1000 : (time.milliseconds - 999) / 1000
+    var instant = time_t(seconds)
     var parts = unsafe tm()
     unsafe localtime_r(&instant, &parts)
-    unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
-    unsafe parts.tm_mday -= Int32(daysAgo)
-    unsafe parts.tm_isdst = -1
-    return Timestamp(milliseconds: Int64(unsafe mktime(&parts)) * 1000)
+    // The calendar's own arithmetic starts from a day that every month has.
+    let first = unsafe CivilDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: 1)
+    let day = unsafe Int(parts.tm_mday) - 1
+    return first.map { CivilDate(daysSince1970: $0.daysSince1970 + day) } ?? CivilDate(time)
   }
+
+  /// Today.
+  package static var today: CivilDate { date(of: now) }
+
+  /// The instant at which a local day begins; where the clock goes forward at midnight, at one.
+  package static func start(of date: CivilDate) -> Timestamp { instant(showing: date.start) }
 }
 
 extension LocalTime {

@@ -21,8 +21,7 @@ enum Fenceline {
     options: [Common.database, Common.json, Common.quiet],
     subcommands: [
       RegionCommands.region, FixesCommand.fixes, ReplayCommand.replay, RunsCommands.runs,
-      HistoryCommands.history,
-      HistoryCommands.visits,
+      HistoryCommand.history, VisitsCommand.visits,
     ])
 
   /// Parses the words, runs the command and says what went wrong.

@@ -47,7 +47,9 @@ enum RegionExportCommand {
     let regions = try session.journal(.read).regions().map(\.region).filter { region in
       tags.allSatisfy(region.tags.contains) && (globs.isEmpty || globs.contains { $0.matches(region.id) })
     }
-    if regions.isEmpty { session.warn("There is no such region; the file holds none.") }
+    if regions.isEmpty, !tags.isEmpty || !globs.isEmpty {
+      session.warn("There is no such region; the file holds none.")
+    }
     let text = format.text(regions, as: drawing)
     let losses = format.losses(of: regions).map { "\($0.property) (\(counted($0.regions, "region")))" }
     if !losses.isEmpty {

@@ -194,10 +194,7 @@ private final class ReplayPrinter {
       "\(counted(summary.fixes, "fix", "fixes")) read, "
         + ([grouped(summary.accepted) + " accepted"] + rejected).joined(separator: ", "))
     session.tell(report.omissions.map { ($0.key.name, $0.value) })
-    let kinds = [Crossing.Kind.entry, .exit, .dwell].map {
-      counted(report.kinds[$0] ?? 0, $0.rawValue, $0.plural)
-    }
-    session.note("\(counted(summary.crossings, "crossing")): \(kinds.joined(separator: ", "))")
+    session.note(Crossing.Kind.summary(report.kinds))
     let elapsed = monotonicSeconds() - began
     let rate = elapsed > 0 ? ", \(grouped(Int(Double(summary.fixes) / elapsed))) fixes a second" : ""
     session.note("\(elapsed.fixed(2)) s\(rate); times in \(LocalTime.zone)")
@@ -243,6 +240,12 @@ extension Crossing.Kind {
     case .exit: .yellow
     case .dwell: .cyan
     }
+  }
+
+  /// `13 crossings: 6 entries, 5 exits, 2 dwells`.
+  static func summary(_ counts: [Crossing.Kind: Int]) -> String {
+    let kinds = [Crossing.Kind.entry, .exit, .dwell].map { counted(counts[$0] ?? 0, $0.rawValue, $0.plural) }
+    return "\(counted(counts.values.reduce(0, +), "crossing")): \(kinds.joined(separator: ", "))"
   }
 
   var plural: String {

@@ -21,28 +21,25 @@ extension ValueType where Value == Coordinate {
 }
 
 extension ValueType where Value == Timestamp {
-  /// An instant: ISO 8601, `today`, `yesterday`, `now`, or a span from now such as `-2h`.
+  /// An instant: ISO 8601 or a part of it, a word such as `yesterday`, or a span from now such as `-2h`; local time where no zone is
+  /// named.
   static var time: Self {
     .init(name: "TIME", hint: .time) { text throws(ValueError) in
-      switch text {
-      case "now": return LocalTime.now
-      case "today": return LocalTime.midnight(daysAgo: 0)
-      case "yesterday": return LocalTime.midnight(daysAgo: 1)
-      default: break
+      guard let time = LocalTime.instant(parsing: text) ?? span(text) else {
+        throw ValueError(
+          "a time reads like 2026-03-01T08:00:00Z, 2026-03-01, 08:00, today, yesterday, monday, this-week, last-month, now, -2h or +7d"
+        )
       }
-      if let read = ISO8601(parsing: text.utf8) {
-        return read.hasZone ? read.time : LocalTime.instant(showing: read.time)
-      }
-      if let day = ISO8601(parsing: (text + "T00:00").utf8) { return LocalTime.instant(showing: day.time) }
-      if let sign = text.first, sign == "-" || sign == "+",
-        let seconds = try? ValueType<Double>.duration.parse(String(text.dropFirst())), seconds < 1e10
-      {
-        return Timestamp(
-          rounding: Double(LocalTime.now.milliseconds) + (sign == "-" ? -1000 : 1000) * seconds)
-      }
-      throw ValueError(
-        "a time reads like 2026-03-01T08:00:00Z, 2026-03-01, today, yesterday, now, -2h or +7d")
+      return time
     }
+  }
+
+  private static func span(_ text: String) -> Timestamp? {
+    guard let sign = text.first, sign == "-" || sign == "+",
+      let seconds = try? ValueType<Double>.duration.parse(String(text.dropFirst())), seconds < 1e10
+    else { return nil }
+    return Timestamp(
+      rounding: Double(LocalTime.now.milliseconds) + (sign == "-" ? -1000 : 1000) * seconds)
   }
 }
 

@@ -1,4 +1,7 @@
 import Foundation
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
 import Testing
 
 @Suite("History and visits") struct HistoryTests {
@@ -32,7 +35,13 @@ import Testing
     }
     #expect(visits.count { $0.reason == "exit" } == crossings.count { $0.kind == "exit" })
     let table = try scratch.fenceline("visits")
-    #expect(table.error == "\(visits.count) visit\(visits.count == 1 ? "" : "s"), times in UTC\n")
+    let regions = Set(visits.map(\.region)).count
+    let summary = table.messages.first ?? ""
+    #expect(
+      summary.hasPrefix(
+        "\(visits.count) visit\(visits.count == 1 ? "" : "s") to \(regions) region\(regions == 1 ? "" : "s"), "
+      ))
+    #expect(summary.hasSuffix(" in all; times in UTC"))
     // A table of visits, an empty line, a table of totals: a row for each region.
     let totals = table.output.components(separatedBy: "\n\n").last?.split(separator: "\n").dropFirst() ?? []
     #expect(totals.count == Set(visits.map(\.region)).count)
@@ -101,5 +110,79 @@ import Testing
         let fields = row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         return Array(fields[..<5]) + [fields[6]]
       } == expected)
+  }
+
+  @Test func totalsPerWeekAreThoseOfTheVisits() throws {
+    let scratch = try Scratch.withRegions()
+    for log in Project.logs { _ = try scratch.fenceline("replay", "-q", Project.data(log)) }
+    let visits = try scratch.fenceline("visits", "--json").decoded(VisitLine.self)
+    let closed = visits.compactMap(\.seconds).reduce(0, +)
+    func sum(_ arguments: String...) throws -> (rows: [[String]], seconds: Double) {
+      let run = try scratch.shell("\"$FENCELINE\" visits --format csv " + arguments.joined(separator: " "))
+      #expect(
+        run.status == 0 && run.lines.first == "period,from,until,region,title,visits,open,seconds,longest")
+      let rows = run.lines.dropFirst().map { line in
+        line.replacing(#/"[^"]*"/#, with: "quoted").split(separator: ",", omittingEmptySubsequences: false)
+          .map(String.init)
+      }
+      return (rows, rows.compactMap { Double($0[7]) }.reduce(0, +))
+    }
+    let all = try sum("--per all")
+    #expect(all.rows.count == Set(visits.map(\.region)).count && all.seconds >= closed)
+    for period in ["day", "week", "month", "year"] {
+      let part = try sum("--per", period)
+      #expect(abs(part.seconds - all.seconds) < 0.01, "\(period)")
+      #expect(part.rows.map { $0[0] } == part.rows.map { $0[0] }.sorted())
+    }
+    // Days are those of the user's zone: the drive of 17 March in UTC is one of the 18th in Auckland.
+    let zone = ["TZ": "Pacific/Auckland"]
+    let there = try scratch.fenceline("visits", "--per", "day", "--json", "--region", "depot", with: zone)
+    #expect(there.output.contains("\"period\":\"2026-03-18\",\"from\":\"2026-03-17T11:00:00.000Z\""))
+    let table = try scratch.fenceline("visits", "--per", "week")
+    #expect(table.lines[0].hasPrefix("Week") && table.lines[1].hasPrefix("2026-W"))
+    #expect(table.messages[0].hasSuffix("times in UTC"))
+    let refused = try scratch.fenceline("visits", "--per", "week", "--format", "gpx")
+    #expect(refused.status == 64 && refused.error.contains("Totals have no place"))
+  }
+
+  @Test(arguments: ["history", "visits"]) func mapsGetPointsForWhatHasHappened(_ command: String) throws {
+    let scratch = try Scratch.withRegions()
+    #expect(try scratch.fenceline("region", "edit", "depot", "--title", "A & <B>").status == 0)
+    _ = try scratch.fenceline("replay", "-q", Project.data("drive.nmea"))
+    let count = try scratch.fenceline(command, "--json").lines.count
+    #expect(count > 3)
+    let collection = try scratch.fenceline(command, "--format", "geojson")
+    #expect(collection.status == 0 && collection.error.isEmpty)
+    let json = try JSONSerialization.jsonObject(with: Data(collection.output.utf8)) as? [String: Any]
+    let features = json?["features"] as? [[String: Any]] ?? []
+    #expect(features.count == count)
+    #expect((features[0]["properties"] as? [String: Any])?["region"] as? String == "depot")
+    #expect((features[0]["properties"] as? [String: Any])?["title"] as? String == "A & <B>")
+    let gpx = try scratch.fenceline(command, "--format", "gpx")
+    let document = XMLCounter(gpx.output)
+    #expect(document.isWhole && document.counts["wpt"] == count && document.counts["time"] == count)
+    #expect(gpx.output.contains("A &amp; &lt;B&gt;"))
+    let none = try scratch.fenceline(command, "--format", "geojson", "--region", "nowhere")
+    #expect(none.output == "{\"type\":\"FeatureCollection\",\"features\":[\n]}\n")
+  }
+}
+
+/// Counts the elements of a document.
+private final class XMLCounter: NSObject, XMLParserDelegate {
+  private(set) var counts: [String: Int] = [:]
+  private(set) var isWhole = false
+
+  init(_ text: String) {
+    super.init()
+    let parser = XMLParser(data: Data(text.utf8))
+    parser.delegate = self
+    isWhole = parser.parse()
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    counts[name, default: 0] += 1
   }
 }

@@ -6,13 +6,16 @@ import Testing
     [
       .init("missing", 74, "no such file or directory", ":"),
       .init("folder", 74, "is a directory", "mkdir folder"),
-      .init("paper.pdf", 65, "not GeoJSON", "printf '%%PDF-1.7\\n' > paper.pdf"),
-      .init("picture.png", 65, "not GeoJSON", "printf '\\211PNG\\r\\n\\032\\n\\0' > picture.png"),
+      .init(
+        "paper.pdf", 65, "none of the files that regions are read from", "printf '%%PDF-1.7\\n' > paper.pdf"),
+      .init(
+        "picture.png", 65, "none of the files that regions are read from",
+        "printf '\\211PNG\\r\\n\\032\\n\\0' > picture.png"),
       .init("empty", 65, "It is empty.", ": > empty"),
       .init("/dev/null", 65, "It is empty.", ":"),
       .init("blank", 65, "It is empty.", "printf ' \\n\\t ' > blank"),
       .init("hole", 65, "It is larger than 1024 MiB.", "truncate -s 3G hole"),
-      .init("noise", 65, "not GeoJSON", "noise"),
+      .init("noise", 65, "none of the files that regions are read from", "noise"),
       .init(
         "line", 65, "not valid JSON",
         "(printf '{\"type\":\"'; head -c 50000000 /dev/zero | tr '\\0' 1) > line"),
@@ -24,7 +27,13 @@ import Testing
         "number", 65, "a number that a Double can hold",
         "echo '{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1e999,47]}}' > number"),
       .init("list", 65, "a FeatureCollection of Points is needed", "echo '{\"type\":\"Polygon\"}' > list"),
-      .init("log", 65, "not GeoJSON", "cp \"$DATA/walk.gpx\" log"),
+      .init("log", 65, "only one track and no way-points", "cp \"$DATA/walk.gpx\" log"),
+      .init(
+        "bomb", 65, "a document type declaration",
+        "(echo '<!DOCTYPE a [<!ENTITY a \"1\">]><kml>&a;</kml>') > bomb"),
+      .init(
+        "nest", 65, "more than 200 elements in one another",
+        "(printf '<kml>'; head -c 2000000 /dev/zero | sed 's/\\x0/<a>/g') > nest"),
       .init("cut", 65, "not valid JSON", "head -c 1500 \"$DATA/regions.geojson\" > cut"),
     ] as [HostileLogTests.Input]
 

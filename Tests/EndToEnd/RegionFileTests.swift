@@ -85,12 +85,16 @@ import Testing
     let refused = try scratch.fenceline("region", "import", Project.data("regions.geojson"))
     #expect(refused.status == 65)
     #expect(refused.errors.count == 16)
-    #expect(refused.errors.contains("error: There is a region 'cafe' already: --update replaces it."))
+    #expect(
+      refused.errors.contains {
+        $0.hasSuffix(" ('cafe'): There is a region of this id already: --update replaces it.")
+      })
     #expect(try scratch.contents() == before)
     let twice = try scratch.fenceline(
       "region", "import", "--update", Project.data("regions.geojson"), Project.data("regions.geojson"))
     #expect(twice.status == 65)
-    #expect(twice.error.contains("The id 'cafe' is also in a file before it."))
+    #expect(
+      twice.error.contains("('cafe'): The id is also that of '\(Project.data("regions.geojson"))': Line "))
     #expect(try scratch.contents() == before)
     let updated = try scratch.fenceline(
       "region", "import", "--update", "--json", Project.data("regions.geojson"))

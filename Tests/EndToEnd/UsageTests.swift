@@ -27,7 +27,7 @@ import Testing
       "Invalid value 'exakt' for '--profile': choose exact, fast, balanced or steady. Did you mean 'exact'?"),
     Mistake(
       "history --format tabel",
-      "Invalid value 'tabel' for '--format': choose table, json or csv. Did you mean 'table'?"),
+      "Invalid value 'tabel' for '--format': choose table, json, csv, geojson or gpx. Did you mean 'table'?"),
     Mistake("replay", "The argument 'FILE' is missing."),
     Mistake("region add a 47 8", "The argument 'RADIUS' is missing."),
     Mistake("region add a 47 8 -5", "Invalid value '-5' for 'RADIUS': "),

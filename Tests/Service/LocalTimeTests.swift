@@ -48,12 +48,41 @@ struct LocalTimeTests {
 
   @Test func daysBeginAtMidnight() {
     for days in [0, 1, 30, 400] {
-      let text = LocalTime.text(LocalTime.midnight(daysAgo: days))
+      let date = CivilDate(daysSince1970: LocalTime.today.daysSince1970 - days)
+      let text = LocalTime.text(LocalTime.start(of: date))
       // Where the clock goes forward at midnight the day begins at one.
-      #expect(text.hasSuffix(" 00:00:00") || text.hasSuffix(" 01:00:00"))
+      #expect(text == "\(date) 00:00:00" || text == "\(date) 01:00:00")
+      #expect(LocalTime.date(of: LocalTime.start(of: date)) == date)
     }
-    #expect(LocalTime.midnight(daysAgo: 1) < LocalTime.midnight(daysAgo: 0))
-    #expect(LocalTime.midnight(daysAgo: 0) <= LocalTime.now)
+    #expect(LocalTime.start(of: LocalTime.today) <= LocalTime.now)
+  }
+
+  @Test(
+    arguments: [
+      ("now", "2026-03-19T09:30:00.000Z"), ("today", "2026-03-18T23:00:00.000Z"),
+      ("Yesterday", "2026-03-17T23:00:00.000Z"), ("tomorrow", "2026-03-19T23:00:00.000Z"),
+      // It is Thursday.
+      ("thursday", "2026-03-18T23:00:00.000Z"), ("thu", "2026-03-18T23:00:00.000Z"),
+      ("friday", "2026-03-12T23:00:00.000Z"), ("wednesday", "2026-03-17T23:00:00.000Z"),
+      ("saturday", "2026-03-13T23:00:00.000Z"), ("tuesday", "2026-03-16T23:00:00.000Z"),
+      ("this-week", "2026-03-15T23:00:00.000Z"), ("last-week", "2026-03-08T23:00:00.000Z"),
+      ("this-month", "2026-02-28T23:00:00.000Z"), ("last-month", "2026-01-31T23:00:00.000Z"),
+      ("this-year", "2025-12-31T23:00:00.000Z"), ("last-year", "2024-12-31T23:00:00.000Z"),
+      ("08:15", "2026-03-19T07:15:00.000Z"), ("08:15:30Z", "2026-03-19T08:15:30.000Z"),
+      ("2026-07-01", "2026-06-30T22:00:00.000Z"), ("2026-07", "2026-06-30T22:00:00.000Z"),
+      ("2026", "2025-12-31T23:00:00.000Z"), ("2026-W12", "2026-03-15T23:00:00.000Z"),
+      ("2020-w53", "2020-12-27T23:00:00.000Z"), ("2026-07-01T12:00", "2026-07-01T10:00:00.000Z"),
+      ("2026-07-01T12:00Z", "2026-07-01T12:00:00.000Z"),
+      ("2026-W54", nil), ("2025-W53", nil), ("someday", nil), ("last-day", nil), ("2026-13", nil), ("", nil),
+      ("8", nil), ("25:00", nil),
+    ] as [(String, String?)])
+  func timesAreReadAsPeopleWriteThem(_ text: String, _ instant: String?) async {
+    await #expect(processExitsWith: .success) { [text = text as String, instant = instant as String?] in
+      unsafe setenv("TZ", "Europe/Zurich", 1)
+      tzset()
+      let now = try time("2026-03-19T09:30:00.000Z")
+      #expect(LocalTime.instant(parsing: text, now: now)?.description == instant)
+    }
   }
 
   @Test func zonesAreLookedUp() {
