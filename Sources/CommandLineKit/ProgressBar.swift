@@ -24,21 +24,24 @@ package struct ProgressBar: Sendable {
   }
 
   /// - Parameters:
-  ///   - count: Units done.
+  ///   - count: Units done; nil where they cannot be counted yet.
   ///   - fraction: Of the whole work, 0 to 1; nil if it is not known.
   ///   - now: The time.
   /// - Returns: What to write, if it is time to.
-  package mutating func update(count: Int, fraction: Double?, at now: Double) -> String? {
+  package mutating func update(count: Int?, fraction: Double?, at now: Double) -> String? {
     let elapsed = now - start
     guard stream.canRedraw, elapsed > Self.delay, now - (last ?? -.infinity) >= Self.interval else {
       return nil
     }
     last = now
-    var end = "\(grouped(count)) \(unit)"
-    if elapsed > 0 { end += ", \(grouped(Int(clamping: Double(count) / elapsed)))/s" }
-    guard let fraction, fraction >= 0 else { return redraw(end) }
+    var notes: [String] = []
+    if let count {
+      notes = ["\(grouped(count)) \(unit)", "\(grouped(Int(clamping: Double(count) / elapsed)))/s"]
+    }
+    guard let fraction, fraction >= 0 else { return redraw(notes.joined(separator: ", ")) }
     let part = min(fraction, 1)
-    if part > 0 { end += ", \(remaining(elapsed * (1 - part) / part)) left" }
+    if part > 0 { notes.append("\(remaining(elapsed * (1 - part) / part)) left") }
+    let end = notes.joined(separator: ", ")
     let percent = String(Int(part * 100))
     let head = String(repeating: " ", count: 3 - percent.count) + percent + " % "
     // One column stays free: a full line would make some terminals scroll.

@@ -42,7 +42,7 @@ extension Region {
     ) {
       check(
         property,
-        limit.contains(text.utf8.count) && !text.unicodeScalars.contains { $0.properties.isControl },
+        limit.contains(text.utf8.count) && !text.unicodeScalars.contains { $0.isControl },
         "The \(what) '\(text.printable)' must have \(limit.lowerBound) to \(limit.upperBound) bytes and no control characters."
       )
     }
@@ -107,16 +107,16 @@ extension Region {
   static let smallestReliableRadius = 20.0
 }
 
-extension Unicode.Scalar.Properties {
-  /// Whether the scalar drives a terminal rather than shows something.
+extension Unicode.Scalar {
+  /// Whether the scalar drives a terminal rather than shows something: a control character, or one that separates lines or paragraphs.
   fileprivate var isControl: Bool {
-    generalCategory == .control || generalCategory == .lineSeparator || generalCategory == .paragraphSeparator
+    value < 0x20 || (0x7f...0x9f).contains(value) || value == 0x2028 || value == 0x2029
   }
 }
 
 extension String {
   /// The text with every control character shown as `?`, so that a message about it stays on its line.
   public var printable: String {
-    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.isControl ? "?" : $0 }))
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? "?" : $0 }))
   }
 }

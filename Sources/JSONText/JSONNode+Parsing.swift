@@ -1,11 +1,15 @@
 extension JSONNode {
   /// Reads one JSON text (RFC 8259).
   ///
-  /// - Parameter bytes: UTF-8, with or without a byte order mark; nothing but white space may follow the value.
+  /// - Parameters:
+  ///   - bytes: UTF-8, with or without a byte order mark; nothing but white space may follow the value.
+  ///   - progress: Told at every MiB or so how many bytes are read.
   /// - Throws: ``JSONSyntaxError`` at the first byte that is wrong; for a nesting deeper than 128; for a number beyond the range
   ///   of a Double.
-  public init(parsing bytes: some Collection<UInt8>) throws(JSONSyntaxError) {
-    var parser = JSONParser(Array(bytes))
+  public init(
+    parsing bytes: some Collection<UInt8>, progress: ((Int) -> Void)? = nil
+  ) throws(JSONSyntaxError) {
+    var parser = JSONParser(Array(bytes), progress)
     self = try parser.document()
   }
 }
@@ -20,8 +24,12 @@ private struct JSONParser {
 
   private static let deepest = 128
 
-  init(_ bytes: [UInt8]) {
+  private let progress: ((Int) -> Void)?
+  private var nextReport = 1 << 20
+
+  init(_ bytes: [UInt8], _ progress: ((Int) -> Void)?) {
     self.bytes = bytes
+    self.progress = progress
     place = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     lineStart = place
   }
@@ -60,6 +68,10 @@ private struct JSONParser {
 
   private mutating func value() throws(JSONSyntaxError) -> JSONNode {
     skipSpace()
+    if place >= nextReport {
+      progress?(place)
+      nextReport = place + 1 << 20
+    }
     let start = line
     guard let next else { throw wrong("a value") }
     switch next {

@@ -93,9 +93,9 @@ package enum RegionFormat: String, Sendable, CaseIterable {
 
 extension RegionFormat {
   /// What a file holds: entries, good or bad, and sentences about it as a whole.
-  static func read(_ bytes: [UInt8], name: String) throws(RegionFileError) -> (
-    entries: [RegionEntry], notes: [String]
-  ) {
+  static func read(
+    _ bytes: [UInt8], name: String, progress: @escaping (Int) -> Void
+  ) throws(RegionFileError) -> (entries: [RegionEntry], notes: [String]) {
     if let refusal = ForeignRegionFile.binary(bytes, name) { throw RegionFileError(.content, refusal) }
     let bytes = ForeignRegionFile.unified(bytes)
     var notes: [String] = []
@@ -103,17 +103,17 @@ extension RegionFormat {
       throw RegionFileError(.content, "It is empty.")
     }
     switch Unicode.Scalar(first) {
-    case "<": return (try markup(bytes, name, &notes), notes)
-    case "{", "[": return (try json(bytes, name, &notes), notes)
+    case "<": return (try markup(bytes, name, &notes, progress), notes)
+    case "{", "[": return (try json(bytes, name, &notes, progress), notes)
     default: return (try plainText(bytes, name), notes)
     }
   }
 
   private static func markup(
-    _ bytes: [UInt8], _ name: String, _ notes: inout [String]
+    _ bytes: [UInt8], _ name: String, _ notes: inout [String], _ progress: @escaping (Int) -> Void
   ) throws(RegionFileError) -> [RegionEntry] {
     let root: XMLNode
-    do throws(XMLSyntaxError) { root = try XMLNode(parsing: bytes) } catch {
+    do throws(XMLSyntaxError) { root = try XMLNode(parsing: bytes, progress: progress) } catch {
       throw RegionFileError(.content, "It is not valid XML: \(error.reason) in line \(error.line).")
     }
     switch root.name.lowercased() {
@@ -124,11 +124,11 @@ extension RegionFormat {
   }
 
   private static func json(
-    _ bytes: [UInt8], _ name: String, _ notes: inout [String]
+    _ bytes: [UInt8], _ name: String, _ notes: inout [String], _ progress: @escaping (Int) -> Void
   ) throws(RegionFileError) -> [RegionEntry] {
     if let lines = JSONRegions.lines(bytes) { return try JSONRegions.entries(lines: lines) }
     let document: JSONNode
-    do throws(JSONSyntaxError) { document = try JSONNode(parsing: bytes) } catch {
+    do throws(JSONSyntaxError) { document = try JSONNode(parsing: bytes, progress: progress) } catch {
       throw RegionFileError(.content, ForeignRegionFile.log(bytes) ?? "It is not valid JSON: \(error).")
     }
     if OwnTracksWaypoints.isKind(of: document) {

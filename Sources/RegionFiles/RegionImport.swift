@@ -21,17 +21,23 @@ package struct RegionImport: Hashable, Sendable {
   ///   - name: Its name, for commands that convert it.
   ///   - radius: Metres, for entries that have none.
   ///   - taken: Identifiers that entries without one of their own may not get.
+  ///   - progress: Told now and then which part of the work is done, 0 to 1.
   /// - Throws: ``RegionFileError`` where the file as a whole cannot be read.
   package init(
-    _ bytes: [UInt8], name: String = "FILE", radius: Double, taken: Set<String> = []
+    _ bytes: [UInt8], name: String = "FILE", radius: Double, taken: Set<String> = [],
+    progress: @escaping (Double) -> Void = { _ in }
   ) throws(RegionFileError) {
-    let (entries, notes) = try RegionFormat.read(bytes, name: name)
+    let (entries, notes) = try RegionFormat.read(bytes, name: name) {
+      progress(Double($0) / Double(bytes.count) / 2)
+    }
     self.notes = notes
-    adopt(entries, radius: radius, taken: taken)
+    adopt(entries, radius: radius, taken: taken) { progress(0.5 + Double($0) / Double(entries.count) / 2) }
   }
 
   /// Gives every entry an identifier and checks it.
-  private mutating func adopt(_ entries: [RegionEntry], radius: Double, taken: Set<String>) {
+  private mutating func adopt(
+    _ entries: [RegionEntry], radius: Double, taken: Set<String>, progress: (Int) -> Void
+  ) {
     var lines: [String: Int] = [:]
     for entry in entries where entry.hasOwnID {
       lines[entry.region.id] = lines[entry.region.id] ?? entry.line
@@ -40,7 +46,8 @@ package struct RegionImport: Hashable, Sendable {
     var seen: Set<String> = []
     var ignored = Ignored()
     var warnings: [String] = []
-    for entry in entries {
+    for (number, entry) in entries.enumerated() {
+      if number.isMultiple(of: 1000) { progress(number) }
       var region = entry.region
       var wrong = entry.problems
       if !entry.hasOwnRadius { region.radius = radius }

@@ -130,9 +130,14 @@ struct RegionProperty: Sendable {
   /// A name without case, spaces and marks.
   static func plain(_ name: String) -> String {
     var text = ""
-    for scalar in name.lowercased().unicodeScalars
-    where scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
-      text.unicodeScalars.append(scalar)
+    for scalar in name.lowercased().unicodeScalars {
+      let isNamePart =
+        switch scalar {
+        case "a"..."z", "0"..."9": true
+        case "\u{0}"..."\u{7f}": false
+        default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        }
+      if isNamePart { text.unicodeScalars.append(scalar) }
     }
     return text
   }

@@ -47,11 +47,13 @@ public struct XMLSyntaxError: Error, Hashable, Sendable {
 extension XMLNode {
   /// Reads a document.
   ///
-  /// - Parameter bytes: UTF-8, UTF-16 with a byte order mark, or what the document says; bytes that are not the UTF-8 that they
-  ///   should be are Windows-1252.
+  /// - Parameters:
+  ///   - bytes: UTF-8, UTF-16 with a byte order mark, or what the document says; bytes that are not the UTF-8 that they should be are
+  ///     Windows-1252.
+  ///   - progress: Told now and then how many bytes are read.
   /// - Throws: ``XMLSyntaxError`` where it is not well-formed, for a document type declaration (nothing that is read here has one, and
   ///   some use them for attacks), for a nesting deeper than 200.
-  public init(parsing bytes: [UInt8]) throws(XMLSyntaxError) {
+  public init(parsing bytes: [UInt8], progress: (Int) -> Void = { _ in }) throws(XMLSyntaxError) {
     let builder = Builder()
     let stream = XMLStream(encoding: XMLNode.encoding(of: bytes), receiver: builder)
     builder.stream = stream
@@ -64,6 +66,7 @@ extension XMLNode {
       let end = min(place + 1 << 16, bytes.count)
       stream.parse(bytes.span.extracting(place..<end))
       place = end
+      progress(place)
     }
     if builder.isTooDeep {
       throw XMLSyntaxError(

@@ -13,8 +13,8 @@ final class Progress {
     bar = ProgressBar(unit: unit, on: session.terminal.error, from: start)
   }
 
-  /// Shows how much is done, and which fraction of all that is.
-  func show(_ count: Int, _ fraction: Double?) {
+  /// Shows how much is done, where that can be counted, and which fraction of all that is.
+  func show(_ count: Int?, _ fraction: Double?) {
     if let text = bar.update(count: count, fraction: fraction, at: monotonicSeconds()) { writeError(text) }
   }
 

@@ -47,13 +47,13 @@ enum RegionImportCommand {
       do throws(RegionFileError) {
         let bytes = try RegionFile.contents(of: path)
         let found = try RegionImport(
-          bytes, name: path == "-" ? "FILE" : path, radius: arguments[radius] ?? 100, taken: batch.taken)
+          bytes, name: path == "-" ? "FILE" : path, radius: arguments[radius] ?? 100, taken: batch.taken
+        ) { part in progress.show(nil, (Double(place) + part) / Double(paths.count) / 2) }
         batch.add(found, name)
       } catch {
         guard error.code == .content else { throw error }
         batch.problems.append("Cannot read regions from \(name): \(error.message)")
       }
-      progress.show(batch.regions.count, Double(place + 1) / Double(paths.count) / 2)
     }
     if !update { batch.refuse(known) }
     guard batch.problems.isEmpty else {

@@ -99,11 +99,14 @@ enum VisitsCommand {
 
   private static func summarise(_ totals: VisitTotals, _ session: Session) {
     let visits = "\(counted(totals.visits, "visit")) to \(counted(totals.regions, "region"))"
-    session.note("\(visits), \(spanText(totals.seconds)) in all; times in \(LocalTime.zone)")
-    if totals.open > 0 { session.note("open visits count up to the last fix: \(grouped(totals.open))") }
+    session.note("\(visits), \(hoursText(totals.seconds)) in all; times in \(LocalTime.zone)")
+    if totals.open > 0 {
+      session.note(
+        "\(counted(totals.open, "visit is open", "visits are open")) and counted up to the last fix")
+    }
     if totals.shared > 0 {
       session.note(
-        "visits that other runs tell of too, whose common time counts once: \(grouped(totals.shared))")
+        "\(counted(totals.shared, "visit shares", "visits share")) time with another run's; it counts once")
     }
   }
 
@@ -126,7 +129,7 @@ enum VisitsCommand {
       table.append(
         (totals.period == nil ? [] : [name]) + [
           row.region, row.title ?? "", grouped(row.visits), row.open == 0 ? "" : grouped(row.open),
-          spanText(row.seconds), spanText(row.longest),
+          hoursText(row.seconds), spanText(row.longest),
         ])
     }
     return table
@@ -157,9 +160,12 @@ enum VisitsCommand {
       "period": span.map { .text($0.name) } ?? .null, "from": span.map { .text($0.from) } ?? .null,
       "until": span.map { .text($0.until) } ?? .null, "region": .text(row.region),
       "title": row.title.map(JSONValue.text) ?? .null, "visits": .integer(row.visits),
-      "open": .integer(row.open), "seconds": .number(row.seconds), "longest": .number(row.longest),
+      "open": .integer(row.open), "seconds": seconds(row.seconds), "longest": seconds(row.longest),
     ]
   }
+
+  /// To the millisecond, which sums of binary fractions miss.
+  private static func seconds(_ value: Double) -> JSONValue { .number((value * 1000).rounded() / 1000) }
 
   private static func csv(_ row: VisitTotals.Row, _ period: CalendarPeriod?) -> String {
     let span = span(row, period)

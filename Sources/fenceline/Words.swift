@@ -12,6 +12,13 @@ func spanText(_ seconds: Double) -> String {
   }
 }
 
+/// A span as sums of time are told: `45 s`, `16 min 3 s`, `41 h 5 min`.
+func hoursText(_ seconds: Double) -> String {
+  guard seconds >= 86_400 else { return spanText(seconds) }
+  let minutes = Int((seconds / 60).rounded())
+  return "\(grouped(minutes / 60)) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
+}
+
 /// `85 m`, `1.25 km`, `340 km`.
 func lengthText(_ metres: Double) -> String {
   switch abs(metres) {

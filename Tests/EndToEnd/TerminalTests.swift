@@ -69,6 +69,40 @@ import Testing
     #expect(try seen(scratch, "history").contains("\u{1B}[32mentry\u{1B}[0m"))
   }
 
+  /// What standard error gets on a terminal.
+  private func messages(_ scratch: Scratch, _ words: String) throws -> String {
+    let run = try scratch.shell(
+      "exec script -qec \"stty cols 100 rows 24; \\\"$FENCELINE\\\" \(words) > output\" /dev/null < /dev/null",
+      with: ["TERM": "xterm-256color"])
+    #expect(run.status == 0, "\(words): \(run.output)")
+    return run.output
+  }
+
+  @Test func longWorkShowsHowFarItIsOnATerminalAlone() throws {
+    let scratch = try Scratch()
+    // More than a second's work, whichever way the program was built.
+    let rows = (0..<60_000).map { "r\($0),\(Double($0 % 8000) / 100),\(Double($0) / 500),100,t\($0)" }
+    try scratch.write(
+      "many.csv", "id,latitude,longitude,radius,title\n" + rows.joined(separator: "\n") + "\n")
+    #expect(try scratch.fenceline("region", "export", "-q", "-o", "empty.geojson").status == 0)
+    try scratch.write(
+      "many.geojson",
+      "{\"type\":\"FeatureCollection\",\"features\":["
+        + (0..<60_000).map { number in
+          "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[8,47]},\"properties\":{\"id\":\"r\(number)\"}}"
+        }.joined(separator: ",\n") + "]}")
+    for file in ["many.csv", "many.geojson"] {
+      let seen = try messages(scratch, "--db \(file).db region import \(file)")
+      let drawings = seen.split(separator: "\r").filter { $0.contains(" % [") }
+      #expect(drawings.count > 2, "\(file): \(seen.prefix(300))")
+      #expect(drawings.contains { $0.contains(" regions, ") && $0.contains("/s, ") && $0.contains(" left") })
+      // It is gone before anything else is said.
+      #expect(seen.contains("\r\u{1B}[K60,000 regions: 60,000 added"))
+      let piped = try scratch.fenceline("--db", "\(file)-2.db", "region", "import", file)
+      #expect(piped.status == 0 && piped.error == "60,000 regions: 60,000 added\n")
+    }
+  }
+
   @Test func hostileTitlesAreHarmless() throws {
     let scratch = try Scratch()
     let evil = "\\u001b]0;title\\u0007\\u001b[31mred\\u0009\\u202e"
