@@ -131,7 +131,8 @@ package enum CompletionScript: String, Sendable, CaseIterable {
         set -l words (commandline -opc)
         set -l typed (commandline -ct)
         set -l current (string unescape -- "$typed"; or printf %s "$typed")
-        set -g __PROGRAM_words ($words[1] COMMAND fish -- $words[2..-1] "$current" 2>/dev/null)
+        set -l program (string replace -r '^~/' "$HOME/" -- $words[1])
+        set -g __PROGRAM_words ($program COMMAND fish -- $words[2..-1] "$current" 2>/dev/null)
         set -l kind $__PROGRAM_words[1]
         set -e __PROGRAM_words[1]
         if test "$kind" = directories

@@ -1,8 +1,8 @@
 extension ValueHint {
   /// Words for instants.
   static let times = [
-    Candidate("now", "this instant"), Candidate("today", "since midnight"),
-    Candidate("yesterday", "the midnight before"), Candidate("-1h", "an hour ago"),
+    Candidate("now", "this instant"), Candidate("today", "the midnight before now"),
+    Candidate("yesterday", "the midnight before that"), Candidate("-1h", "an hour ago"),
     Candidate("-1d", "a day ago"), Candidate("-7d", "a week ago"),
   ]
 

@@ -56,12 +56,9 @@ enum FixesCommand {
 
     mutating func run() throws -> Int32 {
       let paths = session.arguments[all: files]
-      var hasHeader = false
       for path in paths {
         do throws(TrackLogError) {
           let reader = try TrackLogReader(path: path, options: session.logOptions)
-          if !hasHeader { header() }
-          hasHeader = true
           try list(reader, path)
         } catch {
           session.complain(error.message)
@@ -76,7 +73,10 @@ enum FixesCommand {
     /// Why nothing more can be printed.
     private var failure: OutputError?
 
+    private var hasHeader = false
+
     private mutating func header() {
+      hasHeader = true
       let (format, table) = (format, table)
       printing { output throws(OutputError) in
         switch format {
@@ -100,6 +100,7 @@ enum FixesCommand {
         goesOn = try reader.read(into: &fixes)
         if goesOn, reader.format.holdsWholeTrack { continue }
         if reader.format.holdsWholeTrack { inTimeOrder(&fixes) }
+        if !hasHeader, format == .csv || !fixes.isEmpty { header() }
         let (format, table) = (format, table)
         printing { output throws(OutputError) in
           for fix in fixes {

@@ -56,6 +56,7 @@ import Testing
     let lines: [(keys: String, words: [String])] = [
       (shell.first + "; fenceline ready", ["ready"]),
       ("fenceline regi\t sho\t offi\t", ["region", "show", "office"]),
+      ("~/bin/fenceline regi\t sho\t offi\t", ["region", "show", "office"]),
       ("fenceline region show my\\ ho\tu\t", ["region", "show", "my house"]),
       ("fenceline region show 'my ho\tu\t", ["region", "show", "my house"]),
       ("fenceline region show \"my ho\tu\t", ["region", "show", "my house"]),
@@ -85,6 +86,7 @@ import Testing
       ("fenceline replay my\t", ["replay", "my file.nmea"]),
       ("fenceline replay 'my f\t", ["replay", "my file.nmea"]),
       ("fenceline replay ~/my\t", ["replay", scratch.path("my file.nmea")]),
+      ("fenceline replay my\t> my\t", ["replay", "my file.nmea"]),
       ("fenceline --db=my\t runs", ["--db=my file.nmea", "runs"]),
     ]
     let typed = lines.map { InteractiveShell.Line($0.keys) }
