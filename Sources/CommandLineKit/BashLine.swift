@@ -9,8 +9,8 @@ struct BashLine {
   private(set) var kept = ""
   /// Whether the last word is that of a redirection (`> FILE`).
   private(set) var isRedirection = false
-  /// The quote that is open.
-  private var quote: Unicode.Scalar?
+  /// The quote that is open at the cursor.
+  private(set) var quote: Unicode.Scalar?
 
   /// - Parameters:
   ///   - line: From the command's name to the cursor.

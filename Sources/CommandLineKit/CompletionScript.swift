@@ -40,11 +40,12 @@ package enum CompletionScript: String, Sendable, CaseIterable {
     }
     let texts = candidates.map { prefix + $0.text }
     var replies = texts.compactMap { line.replacement(for: $0) }
+    guard line.quote == nil, replies.count > 1 else { return replies }
     // bash inserts what all have in common, which must not be half of an escape.
     let common = replies.dropFirst().reduce(Array((replies.first ?? "").unicodeScalars)) { common, reply in
       zip(common, reply.unicodeScalars).prefix { $0 == $1 }.map(\.0)
     }
-    if replies.count > 1, common.reversed().prefix(while: { $0 == "\\" }).count % 2 == 1 {
+    if common.reversed().prefix(while: { $0 == "\\" }).count % 2 == 1 {
       replies[0] = line.replacement(for: texts[0], isQuoted: true) ?? ""
     }
     return replies

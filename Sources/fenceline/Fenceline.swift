@@ -34,7 +34,7 @@ enum Fenceline {
   /// - Returns: The exit status.
   static func refuse(_ argument: String) -> Int32 {
     let message =
-      "The argument '\(argument)' is not UTF-8. Rename the file, or give its content on standard input."
+      "The argument '\(argument)' is not UTF-8. Where it names a file, rename that, or give its content on standard input."
     writeError("\(Terminal.current().error.style.red("error:")) \(legible(message))\n")
     return Status.usage
   }

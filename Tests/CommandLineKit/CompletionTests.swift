@@ -126,6 +126,7 @@ struct CompletionTests {
     #expect(answer(.bash, "p region list a", breaks, "63", names: "a b") == "words\na\\ b\n")
     // What both begin with is `a\`, which must not be inserted.
     #expect(answer(.bash, "p region list a", breaks, "9", names: "a b", "a(b") == "words\n'a b'\na\\(b\n")
+    #expect(answer(.bash, "p region list 'a", breaks, "9", names: "a\\b", "a\\c") == "words\na\\b\na\\c\n")
     #expect(answer(.bash, "p replay 2>", breaks, "9") == "files\n")
     #expect(answer(.bash, "p --db=", breaks, "9") == "files\n")
     #expect(answer(.bash) == "words\nregion\nreplay\nruns\nmap\n")

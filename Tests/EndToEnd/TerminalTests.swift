@@ -73,6 +73,9 @@ import Testing
       "Time                        Latitude     Longitude   Accuracy      Speed  Course  Source     Device\n"
     #expect(run.output == header + fixes + fixes)
     #expect(run.messages.first == "'log.csv': CSV, 2 fixes, times in Europe/Zurich")
+    try scratch.write("none.csv", "time,latitude,longitude\n")
+    #expect(try scratch.fenceline("fixes", "none.csv").output == "")
+    #expect(try scratch.fenceline("fixes", "--csv", "none.csv", "none.csv").lines.count == 1)
     #expect(try scratch.fenceline("fixes", "--json", "log.csv").messages.first == "'log.csv': CSV, 2 fixes")
   }
 

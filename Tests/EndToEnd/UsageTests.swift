@@ -131,7 +131,7 @@ import Testing
     #expect(run.status == 64 && run.output == "")
     #expect(
       run.error
-        == "error: The argument 'caf\u{FFFD}.gpx' is not UTF-8. Rename the file, or give its content on standard input.\n"
+        == "error: The argument 'caf\u{FFFD}.gpx' is not UTF-8. Where it names a file, rename that, or give its content on standard input.\n"
     )
     #expect(try scratch.fenceline("fixes", "caf\u{FFFD}.gpx").status == 0)
   }
