@@ -40,7 +40,8 @@ import Testing
   private func filled() throws -> Scratch {
     let scratch = try Scratch()
     let ids = [
-      "office", "my home", "my house", "a:b", "a:c", "it's", "cost$5", "zürich", "x\"y", "b!g", "q\\t",
+      "office", "my home", "my house", "a:b", "a:c", "it's", "cost$5", "zürich", "x\"y", "b!g",
+      "e$(touch evil)`id`", "q\\t",
       "star*", "(p)",
     ]
     for id in ids {
@@ -79,6 +80,8 @@ import Testing
         "fenceline region edit offi\t --no-o\t --pro\tste\t",
         ["region", "edit", "office", "--no-once", "--profile", "steady"]
       ),
+      ("fenceline region show e\t", ["region", "show", "e$(touch evil)`id`"]),
+      ("fenceline region show \"e\t", ["region", "show", "e$(touch evil)`id`"]),
       ("fenceline history --kind=entry,ex\t", ["history", "--kind=entry,exit"]),
       ("fenceline history --kin\tentry,ex\t", ["history", "--kind", "entry,exit"]),
       ("fenceline region add x 47 8 25k\t", ["region", "add", "x", "47", "8", "25km"]),
@@ -94,6 +97,7 @@ import Testing
     let seen = try InteractiveShell.type(
       typed + [listing], into: shell.words, in: scratch, with: shell.variables)
     #expect(seen.count == lines.count)
+    #expect(try !scratch.names.contains("evil"))
     for (line, words) in zip(lines, seen) { #expect(words == line.words, "\(line.keys)") }
   }
 
