@@ -16,6 +16,20 @@ package struct Command: Sendable {
     }
   }
 
+  /// Something that holds for a command and all below it: its exit statuses, the variables that it reads.
+  package struct Topic: Sendable {
+    /// The heading.
+    package let title: String
+    /// What is explained, and the explanation.
+    package let rows: [(term: String, text: String)]
+
+    /// A topic.
+    package init(_ title: String, _ rows: [(term: String, text: String)]) {
+      self.title = title
+      self.rows = rows
+    }
+  }
+
   /// What is typed.
   package let name: String
   /// One line.
@@ -24,6 +38,8 @@ package struct Command: Sendable {
   package let discussion: String
   /// Shown at the end of its help.
   package let examples: [Example]
+  /// Help tells them at this command, manual pages at those below it too.
+  package let topics: [Topic]
   /// In the order in which they are typed.
   package let positionals: [Parameter]
   /// Options and flags; those of a command hold for all its subcommands too.
@@ -40,6 +56,7 @@ package struct Command: Sendable {
   /// A command; what is left out it does not have.
   package init(
     _ name: String, _ summary: String, discussion: String = "", examples: [Example] = [],
+    topics: [Topic] = [],
     positionals: [any Declaration] = [], options: [any Declaration] = [], subcommands: [Command] = [],
     hidden: Bool = false, group: String? = nil, run: (@Sendable (Arguments) throws -> Int32)? = nil
   ) {
@@ -47,6 +64,7 @@ package struct Command: Sendable {
     self.summary = summary
     self.discussion = discussion
     self.examples = examples
+    self.topics = topics
     self.positionals = positionals.map(\.parameter)
     self.options = options.map(\.parameter)
     self.subcommands = subcommands
@@ -54,6 +72,12 @@ package struct Command: Sendable {
     self.group = group
     self.run = run
   }
+
+  /// Whether words that are no subcommand can belong to it.
+  var takesWords: Bool { subcommands.isEmpty || (!positionals.isEmpty && run != nil) }
+
+  /// The command below it with a name.
+  package func subcommand(named name: String) -> Command? { subcommands.first { $0.name == name } }
 
   /// What is wrong with the declarations, here and below; a test asks that it be empty.
   package func problems(above: [Parameter] = []) -> [String] {
@@ -75,5 +99,15 @@ package struct Command: Sendable {
     }
     if run == nil, subcommands.isEmpty { found.append("\(name): does nothing") }
     return found + subcommands.flatMap { $0.problems(above: known) }
+  }
+}
+
+extension [Command] {
+  /// The options that a path's last command takes, its own first.
+  var options: [Parameter] { reversed().flatMap(\.options) + [Parser.help, Parser.version] }
+
+  /// The option or flag with a name, `--no-` names too.
+  func option(named name: String) -> Parameter? {
+    options.first { $0.names.contains(name) || $0.inverse == name }
   }
 }

@@ -65,3 +65,27 @@ package func truncated(_ text: String, to width: Int) -> String {
   }
   return result + "…"
 }
+
+/// A message fit to be printed, whatever it quotes: ``printable(_:)``, and what stands between quotes no longer than some hundred
+/// characters. Of what is longer the middle is left out, because paths differ at their ends.
+package func legible(_ message: String) -> String {
+  let scalars = Array(printable(message).unicodeScalars)
+  func isWord(_ place: Int) -> Bool {
+    scalars.indices.contains(place) && scalars[place].properties.isAlphabetic
+  }
+  var result = String.UnicodeScalarView()
+  var place = 0
+  while place < scalars.count {
+    result.append(scalars[place])
+    place += 1
+    // A quote, no apostrophe: no letter before the first mark, none behind the second.
+    guard scalars[place - 1] == "'", !isWord(place - 2),
+      let end = scalars[place...].indices.first(where: { scalars[$0] == "'" && !isWord($0 + 1) })
+    else { continue }
+    let quoted = scalars[place..<end]
+    result += quoted.count <= 100 ? quoted[...] : quoted.prefix(60) + ["…"] + quoted.suffix(39)
+    result.append("'")
+    place = end + 1
+  }
+  return String(result)
+}

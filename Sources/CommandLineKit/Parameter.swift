@@ -17,6 +17,8 @@ package struct Parameter: Sendable {
   package let hint: ValueHint
   /// Whether it may be given more than once.
   package var isRepeatable = false
+  /// Whether its value is several between commas.
+  package var isList = false
   /// Whether the command needs it.
   package var isRequired = false
   /// Whether help and suggestions leave it out.
@@ -53,8 +55,8 @@ package struct Option<Value: Sendable>: Declaration {
     parameter = Parameter(
       kind: .option, names: ["--" + name] + (short.map { ["-\($0)"] } ?? []),
       valueName: valueName ?? value.name,
-      help: help, defaultText: defaultText, hint: value.hint, isRepeatable: repeatable, isRequired: required,
-      isHidden: hidden, group: group, read: value.parse)
+      help: help, defaultText: defaultText, hint: value.hint, isRepeatable: repeatable, isList: value.isList,
+      isRequired: required, isHidden: hidden, group: group, read: value.parse)
   }
 }
 
@@ -93,6 +95,7 @@ package struct Positional<Value: Sendable>: Declaration {
     parameter = Parameter(
       kind: .positional, names: [name], valueName: name, help: help, defaultText: defaultText,
       hint: value.hint,
-      isRepeatable: repeatable, isRequired: required, span: value.span, read: value.parse)
+      isRepeatable: repeatable, isList: value.isList, isRequired: required, span: value.span,
+      read: value.parse)
   }
 }

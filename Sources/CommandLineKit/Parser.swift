@@ -47,7 +47,6 @@ struct Parser {
 
   private var command: Command { path[path.count - 1] }
   private var title: String { path.map(\.name).joined(separator: " ") }
-  private var options: [Parameter] { path.reversed().flatMap(\.options) + [Self.help, Self.version] }
 
   /// - Throws: `UsageError`, the first thing that is wrong; `path` then ends at the command that it is about.
   mutating func parse() throws(UsageError) -> Arguments {
@@ -63,7 +62,7 @@ struct Parser {
     }
     wantsVersion = values[Self.version.key] != nil
     if wantsHelp || wantsVersion || command.run == nil { return Arguments(path: path, values: values) }
-    for option in options where option.isRequired && values[option.key] == nil {
+    for option in path.options where option.isRequired && values[option.key] == nil {
       throw UsageError("The option '\(option.key) \(option.valueName)' is missing.")
     }
     try placePositionals()
@@ -71,24 +70,24 @@ struct Parser {
   }
 
   private mutating func take(_ word: String) throws(UsageError) {
-    if let next = command.subcommands.first(where: { $0.name == word }) {
+    if let next = command.subcommand(named: word) {
       path.append(next)
-    } else if command.subcommands.isEmpty || (!command.positionals.isEmpty && command.run != nil) {
+    } else if command.takesWords {
       words.append(word)
     } else if word == "help" {
       wantsHelp = true
     } else {
       let names = command.subcommands.filter { !$0.isHidden }.map(\.name)
       throw UsageError(
-        "Unknown command '\(printable(word))' for '\(title)'.", suggestion: nearest(to: word, in: names))
+        "Unknown command '\(word)' for '\(title)'.", suggestion: nearest(to: word, in: names))
     }
   }
 
   private mutating func takeOption(_ word: String) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let name = parts[0]
-    guard let option = options.first(where: { $0.names.contains(name) || $0.inverse == name }) else {
-      throw UsageError("Unknown option '\(printable(name))' for '\(title)'.", suggestion: similar(to: name))
+    guard let option = path.option(named: name) else {
+      throw UsageError("Unknown option '\(name)' for '\(title)'.", suggestion: similar(to: name))
     }
     if option.kind == .flag {
       guard parts.count == 1 else { throw UsageError("The option '\(name)' takes no value.") }
@@ -101,7 +100,7 @@ struct Parser {
     if parts.count == 2 { return try store(parts[1], as: option, called: name) }
     guard let value = rest.first, !isOption(value) else {
       let next = rest.first.map {
-        "; for the value '\(printable($0))' write '\(option.key)=\(printable($0))'"
+        "; for the value '\($0)' write '\(option.key)=\($0)'"
       }
       throw UsageError("The option '\(name)' needs a value: \(name) \(option.valueName)\(next ?? "").")
     }
@@ -128,7 +127,7 @@ struct Parser {
     guard let surplus = left.first else { return }
     let takes = command.positionals.map(\.key).joined(separator: " ")
     throw UsageError(
-      "Unexpected argument '\(printable(surplus))': '\(title)' takes \(takes.isEmpty ? "none" : takes).")
+      "Unexpected argument '\(surplus)': '\(title)' takes \(takes.isEmpty ? "none" : takes).")
   }
 
   private mutating func store(_ text: String, as option: Parameter, called name: String) throws(UsageError) {
@@ -136,13 +135,13 @@ struct Parser {
       values[option.key, default: []].append(try option.read(text))
     } catch {
       throw UsageError(
-        "Invalid value '\(printable(text))' for '\(name)': \(error.reason).", suggestion: error.suggestion)
+        "Invalid value '\(text)' for '\(name)': \(error.reason).", suggestion: error.suggestion)
     }
   }
 
   /// The long option that was probably meant; none for a short one.
   private func similar(to name: String) -> String? {
-    let names = options.filter { !$0.isHidden }.flatMap { [$0.key] + ($0.inverse.map { [$0] } ?? []) }
+    let names = path.options.filter { !$0.isHidden }.flatMap { [$0.key] + ($0.inverse.map { [$0] } ?? []) }
     guard name.hasPrefix("--") else { return name.count > 2 ? names.first { $0 == "-" + name } : nil }
     return nearest(to: String(name.dropFirst(2)), in: names.map { String($0.dropFirst(2)) }).map { "--" + $0 }
   }

@@ -74,6 +74,6 @@ package struct Program: Sendable {
   private func message(for error: UsageError, at path: [Command], on stream: Terminal.Stream) -> String {
     let title = path.map(\.name).joined(separator: " ")
     let usage = Help(path, width: stream.width).usage
-    return "\(stream.style.red("error:")) \(error.message)\n\(usage)\nSee '\(title) --help'.\n"
+    return "\(stream.style.red("error:")) \(legible(error.message))\n\(usage)\nSee '\(title) --help'.\n"
   }
 }

@@ -61,9 +61,9 @@ package struct Table: Sendable {
   /// The header and the rows, each line with its newline.
   package func text(on stream: Terminal.Stream) -> String {
     let shown = layout(in: stream.isTerminal ? max(1, stream.width) : .max)
-    var text = line(columns.map(\.title), shown) { title, _ in stream.style.bold(title) }
+    var text = Self.header(columns, shown, stream)
     for row in rows {
-      text += line(row, shown) { cell, column in
+      text += Self.line(row, columns, shown) { cell, column in
         guard stream.hasColour, let tint = columns[column].tint?(row[column]) else { return cell }
         return stream.style.apply(tint, to: cell)
       }
@@ -71,20 +71,25 @@ package struct Table: Sendable {
     return text
   }
 
-  private typealias Place = (column: Int, width: Int)
+  typealias Place = (column: Int, width: Int)
 
-  /// Which columns there is room for, and how wide each is.
   private func layout(in width: Int) -> [Place] {
     let used = columns.indices.filter { column in
       !columns[column].hidesEmpty || rows.contains { !$0[column].isEmpty }
     }
-    var shown = used.map { column -> Place in
+    let wanted = used.map { column -> Place in
       (column, max(displayWidth(columns[column].title), rows.map { displayWidth($0[column]) }.max() ?? 0))
     }
+    return Self.fit(wanted, of: columns, in: width)
+  }
+
+  /// Which columns there is room for, and how wide each is.
+  static func fit(_ wanted: [Place], of columns: [Column], in width: Int) -> [Place] {
+    var shown = wanted
     // What is too much: the cells and two spaces between them.
     func excess() -> Int { shown.map(\.width).reduce(2 * (shown.count - 1), +) - width }
     // The least important column gives way first, and of equals the last: it is shortened, then dropped.
-    let yielding = used.sorted { (columns[$0].priority, $0) > (columns[$1].priority, $1) }
+    let yielding = wanted.map(\.column).sorted { (columns[$0].priority, $0) > (columns[$1].priority, $1) }
     for column in yielding where excess() > 0 {
       guard let place = shown.firstIndex(where: { $0.column == column }) else { continue }
       let least = columns[column].minimum ?? .max
@@ -98,7 +103,14 @@ package struct Table: Sendable {
     return shown
   }
 
-  private func line(_ cells: [String], _ shown: [Place], style: (String, Int) -> String) -> String {
+  static func header(_ columns: [Column], _ shown: [Place], _ stream: Terminal.Stream) -> String {
+    line(columns.map(\.title), columns, shown) { title, _ in stream.style.bold(title) }
+  }
+
+  static func line(
+    _ cells: [String], _ columns: [Column], _ shown: [Place],
+    style: (String, Int) -> String = { cell, _ in cell }
+  ) -> String {
     var line = ""
     var pending = 0
     for (column, width) in shown {

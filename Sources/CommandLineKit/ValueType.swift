@@ -1,6 +1,8 @@
 /// What a value is, for shell completion and manual pages.
 package enum ValueHint: Sendable, Equatable {
-  case text, number, duration, length, coordinate, time, file, directory
+  case text, number, duration, length, coordinate, time, date, file, directory
+  /// A command of the program; several words lead to one further down.
+  case command
   case choices([String])
   /// Names that only the program can list, by the name of the list: regions, runs, devices.
   case listed(String)
@@ -9,10 +11,10 @@ package enum ValueHint: Sendable, Equatable {
   package static let region = listed("regions")
   /// A run's number, or `live` or `last`.
   package static let run = listed("runs")
+  /// The number of a replay.
+  package static let replay = listed("replays")
   /// A device's name.
   package static let device = listed("devices")
-  /// A profile's name.
-  package static let profile = listed("profiles")
 }
 
 /// Why a text is no value of its type: the rest of a sentence, without a period, such as
@@ -39,23 +41,26 @@ package struct ValueType<Value: Sendable>: Sendable {
   /// How many of the words that are left belong to one positional value (`47.37 8.54`); they arrive joined by
   /// a space.
   package let span: @Sendable (ArraySlice<String>) -> Int
+  /// Whether it is several values between commas.
+  package let isList: Bool
   /// Reads the text.
   package let parse: @Sendable (String) throws(ValueError) -> Value
 
   /// A type of value.
   package init(
     name: String, hint: ValueHint, span: @escaping @Sendable (ArraySlice<String>) -> Int = { _ in 1 },
-    parse: @escaping @Sendable (String) throws(ValueError) -> Value
+    isList: Bool = false, parse: @escaping @Sendable (String) throws(ValueError) -> Value
   ) {
     self.name = name
     self.hint = hint
     self.span = span
+    self.isList = isList
     self.parse = parse
   }
 
   /// Several values in one argument, between commas: `entry,exit`.
   package func list() -> ValueType<[Value]> {
-    .init(name: name + ",…", hint: hint) { text throws(ValueError) in
+    .init(name: name + ",…", hint: hint, isList: true) { text throws(ValueError) in
       var values: [Value] = []
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         values.append(try parse(String(part)))
@@ -105,8 +110,10 @@ extension ValueType where Value: RawRepresentable & CaseIterable, Value.RawValue
 
 extension ValueType where Value == Int {
   /// A whole number in `range`.
-  package static func integer(in range: ClosedRange<Int>, name: String = "N") -> Self {
-    .init(name: name, hint: .number) { text throws(ValueError) in
+  package static func integer(
+    in range: ClosedRange<Int>, name: String = "N", hint: ValueHint = .number
+  ) -> Self {
+    .init(name: name, hint: hint) { text throws(ValueError) in
       guard let value = Int(text), range.contains(value) else {
         throw ValueError("a whole number\(bounds(range, .min, .max)) is needed")
       }

@@ -20,8 +20,14 @@ package enum LocalTime {
     (number < 10 ? "0" : "") + String(number)
   }
 
-  /// The zone's name: `Europe/Zurich`.
+  /// The zone's name: `Europe/Zurich`, or what the C library calls it.
   package static var zone: String {
+    // TZ may name any file, and that file any abbreviation.
+    let isPlain = name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    return isPlain ? name : "the zone of TZ"
+  }
+
+  private static var name: String {
     if let text = variable("TZ") {
       let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
       return hasZone(name) ? name : abbreviation

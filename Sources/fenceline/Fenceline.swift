@@ -6,8 +6,12 @@ import FencelineTrackLogs
 /// The command table and the exit statuses.
 enum Fenceline {
   static let version = "0.1.0"
+  /// The day of that version, for manual pages.
+  static let date = "2026-11-30"
 
-  static let root = Command(
+  static let program: Program = Program(root, version: version)
+
+  static let root: Command = Command(
     "fenceline", "Tells when a GPS receiver comes to a place and when it leaves.",
     discussion: """
       Regions are circles. A log of positions is evaluated against them with 'replay'; entries, exits and stays are decided with \
@@ -18,11 +22,22 @@ enum Fenceline {
       .init("fenceline replay drive.nmea", "Evaluate a log and print the crossings."),
       .init("fenceline visits --run last", "List who was where for how long."),
     ],
-    options: [Common.database, Common.json, Common.quiet],
+    topics: Topics.all, options: [Common.database, Common.json, Common.quiet],
     subcommands: [
       RegionCommands.region, FixesCommand.fixes, ReplayCommand.replay, RunsCommands.runs,
-      HistoryCommand.history, VisitsCommand.visits,
+      HistoryCommand.history, VisitsCommand.visits, ShellCommands.completions, ShellCommands.man,
+      ShellCommands.complete,
     ])
+
+  /// Says that an argument is not UTF-8.
+  ///
+  /// - Returns: The exit status.
+  static func refuse(_ argument: String) -> Int32 {
+    let message =
+      "The argument '\(argument)' is not UTF-8. Where it names a file, rename that, or give its content on standard input."
+    writeError("\(Terminal.current().error.style.red("error:")) \(legible(message))\n")
+    return Status.usage
+  }
 
   /// Parses the words, runs the command and says what went wrong.
   ///
@@ -31,13 +46,13 @@ enum Fenceline {
     let terminal = Terminal.current()
     let output = Output(to: terminal.output)
     do {
-      let status = try Program(root, version: version).run(
+      let status = try program.run(
         words, on: terminal, show: { try output.write($0) }, complain: writeError)
       try output.flush()
       return status
     } catch {
       let (status, message) = explain(error)
-      if !message.isEmpty { writeError("\(terminal.error.style.red("error:")) \(printable(message))\n") }
+      if !message.isEmpty { writeError("\(terminal.error.style.red("error:")) \(legible(message))\n") }
       return status
     }
   }

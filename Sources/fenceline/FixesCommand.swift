@@ -45,22 +45,21 @@ enum FixesCommand {
     private var format: Format
     private var unread: [TrackLogError] = []
     private var isDamaged = false
+    private let table: StreamedTable
 
     enum Format { case text, csv, json }
 
     init(session: Session) {
       self.session = session
       format = session.isJSON ? .json : session.arguments[csv] ? .csv : .text
+      table = FixesCommand.table(on: session.terminal.output)
     }
 
     mutating func run() throws -> Int32 {
       let paths = session.arguments[all: files]
-      var hasHeader = false
       for path in paths {
         do throws(TrackLogError) {
           let reader = try TrackLogReader(path: path, options: session.logOptions)
-          if !hasHeader, format == .csv { try header() }
-          hasHeader = true
           try list(reader, path)
         } catch {
           session.complain(error.message)
@@ -75,9 +74,18 @@ enum FixesCommand {
     /// Why nothing more can be printed.
     private var failure: OutputError?
 
-    private mutating func header() throws(TrackLogError) {
+    private var hasHeader = false
+
+    private mutating func header() {
+      hasHeader = true
+      let (format, table) = (format, table)
       printing { output throws(OutputError) in
-        try output.writeLine("time,latitude,longitude,accuracy,altitude,speed,course,device,source")
+        switch format {
+        case .csv:
+          try output.writeLine("time,latitude,longitude,accuracy,altitude,speed,course,device,source")
+        case .text: try output.write(table.header)
+        case .json: break
+        }
       }
     }
 
@@ -93,17 +101,25 @@ enum FixesCommand {
         goesOn = try reader.read(into: &fixes)
         if goesOn, reader.format.holdsWholeTrack { continue }
         if reader.format.holdsWholeTrack { inTimeOrder(&fixes) }
-        let format = format
+        if !hasHeader, format == .csv || !fixes.isEmpty { header() }
+        let (format, table) = (format, table)
         printing { output throws(OutputError) in
-          for fix in fixes { try output.writeLine(FixesCommand.line(fix, format)) }
+          for fix in fixes {
+            switch format {
+            case .csv: try output.writeLine(FixesCommand.csv(fix))
+            case .json: try output.writeLine(FixesCommand.json(fix).line)
+            case .text: try output.write(table.line(FixesCommand.cells(fix)))
+            }
+          }
           // Who pipes a receiver through wants to see it live.
           if path == "-" { try output.flush() }
         }
         count += fixes.count
         fixes.removeAll(keepingCapacity: true)
       }
+      let zone = format == .text ? ", times in \(LocalTime.zone)" : ""
       session.note(
-        "\(session.name(of: path)): \(reader.format.displayName), \(counted(count, "fix", "fixes"))")
+        "\(session.name(of: path)): \(reader.format.displayName), \(counted(count, "fix", "fixes"))\(zone)")
       let tally = reader.tally
       session.tell(
         tally.omissions.map { reason, count in
@@ -117,43 +133,49 @@ enum FixesCommand {
     }
   }
 
-  private static func line(_ fix: Fix, _ format: Listing.Format) -> String {
-    let place = fix.coordinate
-    switch format {
-    case .csv:
-      let numbers = [
-        place.latitude.fixed(9), place.longitude.fixed(9), fix.accuracy?.fixed(2) ?? "",
-        fix.altitude?.fixed(2) ?? "",
-        fix.speed?.fixed(3) ?? "", fix.course?.fixed(2) ?? "",
-      ]
-      return
-        ([fix.time.description] + numbers + [CSVTable.field(fix.device), CSVTable.field(fix.source.rawValue)])
-        .joined(separator: ",")
-    case .json:
-      let value: JSONValue = [
-        "time": .text(fix.time.description), "latitude": .number(place.latitude),
-        "longitude": .number(place.longitude),
-        "accuracy": number(fix.accuracy, 2), "altitude": number(fix.altitude, 2),
-        "speed": number(fix.speed, 3),
-        "course": number(fix.course, 2), "device": .text(fix.device), "source": .text(fix.source.rawValue),
-      ]
-      return value.line
-    case .text:
-      let accuracy = fix.accuracy.map { "±" + lengthText($0) } ?? ""
-      let speed = fix.speed.map { $0.fixed(1) + " m/s" } ?? ""
-      let course = fix.course.map { $0.fixed(0) + "°" } ?? ""
-      let device = fix.device.shownName.map { "  " + printable($0) } ?? ""
-      return fix.time.description + right(place.latitude.fixed(7), 13) + right(place.longitude.fixed(7), 14)
-        + right(accuracy, 10) + right(speed, 12) + right(course, 6) + "  " + fix.source.rawValue + device
-    }
+  private static func csv(_ fix: Fix) -> String {
+    let numbers = [
+      fix.coordinate.latitude.fixed(9), fix.coordinate.longitude.fixed(9), fix.accuracy?.fixed(2) ?? "",
+      fix.altitude?.fixed(2) ?? "", fix.speed?.fixed(3) ?? "", fix.course?.fixed(2) ?? "",
+    ]
+    return ([fix.time.description] + numbers + [CSVTable.field(fix.device), CSVTable.field(fix.source.rawValue)])
+      .joined(separator: ",")
+  }
+
+  private static func json(_ fix: Fix) -> JSONValue {
+    [
+      "time": .text(fix.time.description), "latitude": .number(fix.coordinate.latitude),
+      "longitude": .number(fix.coordinate.longitude), "accuracy": number(fix.accuracy, 2),
+      "altitude": number(fix.altitude, 2), "speed": number(fix.speed, 3), "course": number(fix.course, 2),
+      "device": .text(fix.device), "source": .text(fix.source.rawValue),
+    ]
   }
 
   private static func number(_ value: Double?, _ places: Int) -> JSONValue {
     value.map { .number(Double($0.fixed(places)) ?? $0) } ?? .null
   }
 
-  private static func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(1, width - displayWidth(text))) + text
+  /// Up to the course it fits into 80 columns.
+  private static func table(on stream: Terminal.Stream) -> StreamedTable {
+    StreamedTable(
+      [
+        (.init("Time"), 23), (.init("Latitude", alignment: .right), 11),
+        (.init("Longitude", alignment: .right), 12), (.init("Accuracy", alignment: .right, priority: 1), 9),
+        (.init("Speed", alignment: .right, priority: 2), 9),
+        (.init("Course", alignment: .right, priority: 3), 6), (.init("Source", priority: 5), 9),
+        (.init("Device", priority: 4, shrinksTo: 6), 16),
+      ], on: stream)
+  }
+
+  private static func cells(_ fix: Fix) -> [String] {
+    // Receivers report up to some ten times a second.
+    let time = fix.time.description.dropLast().suffix(4)
+    return [
+      LocalTime.text(fix.time) + (time == ".000" ? "" : time), fix.coordinate.latitude.fixed(7),
+      fix.coordinate.longitude.fixed(7), fix.accuracy.map { "±" + lengthText($0) } ?? "",
+      fix.speed.map { $0.fixed(1) + " m/s" } ?? "", fix.course.map { $0.fixed(0) + "°" } ?? "",
+      fix.source.rawValue, fix.device.shownName ?? "",
+    ]
   }
 }
 

@@ -9,7 +9,7 @@ import FencelinePositioning
 /// `fenceline runs`: the evaluations that the database holds.
 enum RunsCommands {
   private static let ids = Positional<Int>(
-    "ID", value: .integer(in: 1...Int.max, name: "ID"),
+    "ID", value: .integer(in: 1...Int.max, name: "ID", hint: .replay),
     help: "The number of a replay, as 'fenceline runs' lists it.",
     repeatable: true)
 

@@ -55,24 +55,32 @@ struct Session {
 
   /// Prints a warning on standard error; like an error it may quote names from anywhere.
   func warn(_ line: String) {
-    note("\(terminal.error.style.yellow("warning:")) \(printable(line))")
+    note("\(terminal.error.style.yellow("warning:")) \(legible(line))")
   }
 
   /// Prints an error on standard error and goes on.
   func complain(_ line: String) {
-    tell("\(terminal.error.style.red("error:")) \(printable(line))")
+    tell("\(terminal.error.style.red("error:")) \(legible(line))")
   }
 
   func journal(_ access: Journal.Access) throws -> Journal {
-    if let path = arguments[Common.database] ?? System.environment("FENCELINE_DB") {
-      guard !path.isEmpty, path != ":memory:" else {
-        throw Failure(Status.usage, "The database '\(path)' is not a file. Name one with --db.")
-      }
-      let journal = try Journal(path: path, access)
-      if journal.isMissing { warn("There is no database '\(printable(path))' yet.") }
-      return journal
+    let (path, isDefault) = try Session.databasePath(named: arguments[Common.database])
+    let journal = try Journal(path: path, access, makesFolder: isDefault)
+    if journal.isMissing, !isDefault { warn("There is no database '\(printable(path))' yet.") }
+    return journal
+  }
+
+  /// The database to use.
+  ///
+  /// - Parameter named: What `--db` says.
+  /// - Returns: Its path, and whether it is the one where nobody names another.
+  /// - Throws: ``Failure`` where none can be named.
+  static func databasePath(named: String?) throws -> (path: String, isDefault: Bool) {
+    guard let path = named ?? System.environment("FENCELINE_DB") else { return (try defaultDatabase(), true) }
+    guard !path.isEmpty, path != ":memory:" else {
+      throw Failure(Status.usage, "The database '\(path)' is not a file. Name one with --db.")
     }
-    return try Journal(path: try Session.defaultDatabase(), access, makesFolder: true)
+    return (path, false)
   }
 
   /// The database where nobody names one, by the XDG base directory specification.

@@ -45,7 +45,7 @@ extension ValueType where Value == Timestamp {
 
 extension ValueType where Value == CivilDate {
   static var date: Self {
-    .init(name: "YYYY-MM-DD", hint: .time) { text throws(ValueError) in
+    .init(name: "YYYY-MM-DD", hint: .date) { text throws(ValueError) in
       guard let read = ISO8601(parsing: (text + "T00:00Z").utf8) else {
         throw ValueError("a date reads like 2026-03-01")
       }

@@ -10,4 +10,10 @@ for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
   _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
 }
 tzset()
+// Swift repairs arguments that are not UTF-8; repaired, the name of a file is that of another one.
+for (number, argument) in CommandLine.arguments.enumerated().dropFirst() {
+  guard let bytes = unsafe CommandLine.unsafeArgv[number], unsafe String(validatingCString: bytes) == nil
+  else { continue }
+  exit(Fenceline.refuse(argument))
+}
 exit(Fenceline.run(Array(CommandLine.arguments.dropFirst())))

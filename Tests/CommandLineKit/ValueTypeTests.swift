@@ -48,6 +48,6 @@ struct ValueTypeTests {
     #expect(ValueType<String>.directory.hint == .directory)
     #expect(Sample.names.parameter.hint == .region)
     #expect(
-      [ValueHint.run, .device, .profile] == [.listed("runs"), .listed("devices"), .listed("profiles")])
+      [ValueHint.run, .replay, .device] == [.listed("runs"), .listed("replays"), .listed("devices")])
   }
 }

@@ -43,7 +43,9 @@ import Testing
 
   @Test(arguments: [20, 40, 80, 120]) func tablesAreNeverWiderThanTheTerminal(_ columns: Int) throws {
     let scratch = try filled()
-    for words in ["runs", "history", "visits", "region list", "region near 47 8"] {
+    for words in [
+      "runs", "history", "visits", "region list", "region near 47 8", "fixes \(Project.data("bus.csv"))",
+    ] {
       let text = plain(try seen(scratch, words, columns: columns))
       let lines = text.split(separator: "\n")
       #expect(lines.count > 1)
@@ -54,6 +56,27 @@ import Testing
       let lines = plain(try seen(scratch, words, columns: columns)).split(separator: "\n")
       #expect(lines.allSatisfy { width($0) <= columns })
     }
+  }
+
+  @Test func fixesAreListedLikeTheRest() throws {
+    let scratch = try Scratch()
+    try scratch.write(
+      "log.csv",
+      "time,latitude,longitude\n2026-03-18T00:25:41Z,47.5,8.25\n2026-03-18T00:25:41.2Z,-7.5,-8.25\n")
+    let run = try scratch.fenceline("fixes", "log.csv", "log.csv", with: ["TZ": "Europe/Zurich"])
+    let fixes = """
+      2026-03-18 01:25:41       47.5000000     8.2500000                                CSV
+      2026-03-18 01:25:41.200   -7.5000000    -8.2500000                                CSV
+
+      """
+    let header =
+      "Time                        Latitude     Longitude   Accuracy      Speed  Course  Source     Device\n"
+    #expect(run.output == header + fixes + fixes)
+    #expect(run.messages.first == "'log.csv': CSV, 2 fixes, times in Europe/Zurich")
+    try scratch.write("none.csv", "time,latitude,longitude\n")
+    #expect(try scratch.fenceline("fixes", "none.csv").output == "")
+    #expect(try scratch.fenceline("fixes", "--csv", "none.csv", "none.csv").lines.count == 1)
+    #expect(try scratch.fenceline("fixes", "--json", "log.csv").messages.first == "'log.csv': CSV, 2 fixes")
   }
 
   @Test func coloursAreForTerminalsThatHaveThem() throws {

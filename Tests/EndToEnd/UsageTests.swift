@@ -124,6 +124,36 @@ import Testing
     #expect(try Scratch().fenceline("--db", ":memory:", "runs").status == 64)
   }
 
+  @Test func whatIsNotUTF8NamesNoFile() throws {
+    let scratch = try Scratch()
+    try scratch.write("caf\u{FFFD}.gpx", Data(contentsOf: URL(filePath: Project.data("walk.gpx"))))
+    let run = try scratch.shell(#""$FENCELINE" fixes "$(printf 'caf\351.gpx')""#)
+    #expect(run.status == 64 && run.output == "")
+    #expect(
+      run.error
+        == "error: The argument 'caf\u{FFFD}.gpx' is not UTF-8. Where it names a file, rename that, or give its content on standard input.\n"
+    )
+    #expect(try scratch.fenceline("fixes", "caf\u{FFFD}.gpx").status == 0)
+  }
+
+  @Test func whatIsVeryLongIsNotEchoedWhole() throws {
+    let scratch = try Scratch.withRegions()
+    let long = String(repeating: "x", count: 3000)
+    for words in [
+      [long], ["--\(long)"], ["region", "show", long], ["region", "add", long, "47", "8", "9"],
+      ["fixes", "/\(long)/y"],
+      ["region", "import", long], ["runs", "--db", "/\(long)"], ["history", "--since", long], ["man", long],
+      ["region", "add", "a", "1", "2", "3", "--active", "Mon 08:00-09:00 \(long)"],
+    ] {
+      let run = try RunningProgram(
+        [Project.program] + words, environment: scratch.environment(), in: scratch.folder
+      ).result()
+      let line = try #require(run.messages.first)
+      #expect(
+        run.status >= 64 && line.contains("xxx…xxx") && line.count < 400, "\(words.first ?? ""): \(line)")
+    }
+  }
+
   @Test func anIdThatIsTakenIsNotOverwritten() throws {
     let scratch = try Scratch.withRegions()
     let before = try scratch.contents()

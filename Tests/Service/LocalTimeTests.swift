@@ -85,6 +85,23 @@ struct LocalTimeTests {
     }
   }
 
+  @Test func aFileThatTZNamesGivesNoEscapes() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      for (file, abbreviation, zone) in [("plain", "CET", "CET"), ("evil", "\u{1B}[2J", "the zone of TZ")] {
+        // RFC 9636, version 1: one type of local time, no transitions.
+        var bytes = Array("TZif".utf8) + [UInt8](repeating: 0, count: 16)
+        for count in [0, 0, 0, 0, 1, UInt8(abbreviation.utf8.count + 1)] { bytes += [0, 0, 0, count] }
+        bytes += [0, 0, 14, 16, 0, 0] + Array(abbreviation.utf8) + [0]
+        try folder.write(file, bytes)
+        unsafe setenv("TZ", folder.path(file), 1)
+        tzset()
+        #expect(LocalTime.text(Timestamp(milliseconds: 0)) == "1970-01-01 01:00:00")
+        #expect(LocalTime.zone == zone)
+      }
+    }
+  }
+
   @Test func zonesAreLookedUp() {
     #expect(!LocalTime.zone.isEmpty)
     if LocalTime.hasZone("Europe/Zurich") { #expect(LocalTime.hasZone("UTC")) }
