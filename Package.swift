@@ -84,6 +84,9 @@ let package = Package(
     module(
       "RegionFiles",
       uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing", "FencelineJSONText"]),
+    module(
+      "MapDrawing",
+      uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineGeofencing"]),
     module("SQLiteStore", uses: ["CFencelineSQLite"]),
     module(
       "EventJournal",
@@ -106,6 +109,7 @@ let package = Package(
         "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
         "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineCommandLineKit",
+        "FencelineMapDrawing",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 
@@ -133,6 +137,11 @@ let package = Package(
     tests(
       "RegionFiles",
       uses: ["FencelineRegionFiles", "FencelineGeofencing", "FencelineGeodesy", "FencelineCivilTime"]),
+    tests(
+      "MapDrawing",
+      uses: [
+        "FencelineMapDrawing", "FencelineGeofencing", "FencelineGeodesy", "FencelineCivilTime",
+      ]),
     tests("SQLiteStore", uses: ["FencelineSQLiteStore"]),
     tests(
       "EventJournal",

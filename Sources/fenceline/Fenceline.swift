@@ -22,7 +22,7 @@ enum Fenceline {
     subcommands: [
       RegionCommands.region, FixesCommand.fixes, ReplayCommand.replay, RunsCommands.runs,
       HistoryCommands.history,
-      HistoryCommands.visits,
+      HistoryCommands.visits, MapCommand.map,
     ])
 
   /// Parses the words, runs the command and says what went wrong.

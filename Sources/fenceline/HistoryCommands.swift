@@ -11,15 +11,15 @@ import FencelinePositioning
 enum HistoryCommands {
   private enum Format: String, Sendable, CaseIterable { case table, json, csv }
 
-  private static let run = Option<RunChoice>(
+  static let run = Option<RunChoice>(
     "run", value: .run, help: "One run: its number, 'live' or 'last'.", defaultText: "every run")
-  private static let region = Option<String>("region", value: .regionGlob, help: "Regions whose id matches.")
-  private static let device = Option<String>(
+  static let region = Option<String>("region", value: .regionGlob, help: "Regions whose id matches.")
+  static let device = Option<String>(
     "device", value: .deviceGlob, help: "Devices whose name matches.")
   private static let kind = Option<[Crossing.Kind]>(
     "kind", value: ValueType<Crossing.Kind>.choice(name: "KIND").list(), help: "Kinds of crossings.")
-  private static let since = Option<Timestamp>("since", value: .time, help: "From this time on.")
-  private static let until = Option<Timestamp>("until", value: .time, help: "Before this time.")
+  static let since = Option<Timestamp>("since", value: .time, help: "From this time on.")
+  static let until = Option<Timestamp>("until", value: .time, help: "Before this time.")
   private static let limit = Option<Int>(
     "limit", value: .integer(in: 1...1_000_000_000), help: "At most so many, the latest ones.")
   private static let format = Option<Format>(
@@ -49,7 +49,7 @@ enum HistoryCommands {
     ],
     options: [run, region, device, since, until, limit, format], run: Session.running(listVisits))
 
-  private static func filter(_ session: Session, _ journal: Journal) throws -> HistoryFilter {
+  static func filter(_ session: Session, _ journal: Journal) throws -> HistoryFilter {
     let arguments = session.arguments
     var filter = HistoryFilter()
     switch arguments[run] {

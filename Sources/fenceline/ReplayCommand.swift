@@ -14,15 +14,15 @@ enum ReplayCommand {
     "FILE", value: .file,
     help: "A log: NMEA 0183, GPX, gpsd JSON, OwnTracks or CSV, also in gzip; - is standard input.",
     repeatable: true)
-  private static let profile = Option<Profile>(
+  static let profile = Option<Profile>(
     "profile", value: .choice(name: "PROFILE"), help: "The profile of regions that name none.",
     defaultText: "balanced")
-  private static let maxSpeed = Option<Double>(
+  static let maxSpeed = Option<Double>(
     "max-speed", value: .number(in: 0.1...100_000), valueName: "M/S",
     help:
       "The fastest that a device is believed to move; half again as fast as the fixes themselves say is believed too.",
     defaultText: "150")
-  private static let maxAccuracy = Option<Double>(
+  static let maxAccuracy = Option<Double>(
     "max-accuracy", value: .number(in: 1...1_000_000), valueName: "METRES",
     help: "The worst accuracy (68 % radius) of a fix that counts.", defaultText: "500")
   private static let speed = Option<Double?>(
@@ -58,17 +58,48 @@ enum ReplayCommand {
     ],
     run: Session.running { session in
       let arguments = session.arguments
-      var filter = FixFilter.Settings()
-      if let speed = arguments[maxSpeed] { filter.maxSpeed = speed }
-      if let accuracy = arguments[maxAccuracy] { filter.maxAccuracy = accuracy }
       let paths = arguments[all: files]
       let pace = arguments[speed] ?? nil
       let request = Replay.Request(
-        paths: paths, log: session.logOptions, profile: arguments[profile] ?? .balanced, filter: filter,
+        paths: paths, log: session.logOptions, profile: arguments[profile] ?? .balanced,
+        filter: session.filterSettings,
         pace: pace,
         numbersSteps: session.isJSON && pace == nil && !paths.contains("-"))
       return try ReplayPrinter(session, request, isDry: arguments[dryRun]).replay()
     })
+}
+
+extension Session {
+  /// What the user says about which fixes count.
+  var filterSettings: FixFilter.Settings {
+    var filter = FixFilter.Settings()
+    if let speed = arguments[ReplayCommand.maxSpeed] { filter.maxSpeed = speed }
+    if let accuracy = arguments[ReplayCommand.maxAccuracy] { filter.maxAccuracy = accuracy }
+    return filter
+  }
+
+  /// Says on standard error which logs could not be read, or not to their end, and what is odd about others.
+  func tellProblems(_ report: Replay.Report) {
+    for error in report.unread + report.damaged { complain(error.message) }
+    for warning in report.warnings { warn(warning) }
+  }
+}
+
+/// Shows on a terminal how far the reading of logs is.
+final class ReadingProgress {
+  private var bar: ProgressBar
+
+  init(_ screen: Terminal.Stream, from began: Double) {
+    bar = ProgressBar(unit: "fixes", on: screen, from: began)
+  }
+
+  func show(count: Int, fraction: Double?) {
+    if let text = bar.update(count: count, fraction: fraction, at: monotonicSeconds()) { writeError(text) }
+  }
+
+  func clear() {
+    if let text = bar.finish() { writeError(text) }
+  }
 }
 
 /// Prints a replay as it goes.
@@ -77,7 +108,7 @@ private final class ReplayPrinter {
   private let request: Replay.Request
   private let isDry: Bool
   private let began = monotonicSeconds()
-  private var bar: ProgressBar
+  private let progress: ReadingProgress
   private var titles: [String: String] = [:]
   private var idWidth = 0
   private var run: Int64?
@@ -90,7 +121,7 @@ private final class ReplayPrinter {
     self.session = session
     self.request = request
     self.isDry = isDry
-    bar = ProgressBar(unit: "fixes", on: session.terminal.error, from: began)
+    progress = ReadingProgress(session.terminal.error, from: began)
   }
 
   func replay() throws -> Int32 {
@@ -104,11 +135,9 @@ private final class ReplayPrinter {
     }
     for region in enabled { titles[region.region.id] = region.region.title }
     idWidth = min(24, enabled.map { displayWidth($0.region.id) }.max() ?? 0)
-    let replay = try Replay(request, regions: regions, journal: isDry ? nil : journal) { count, fraction in
-      if let text = self.bar.update(count: count, fraction: fraction, at: monotonicSeconds()) {
-        writeError(text)
-      }
-    } step: { step in
+    let replay = try Replay(
+      request, regions: regions, journal: isDry ? nil : journal, progress: progress.show
+    ) { step in
       try self.tell(step)
     }
     run = replay.run
@@ -116,21 +145,17 @@ private final class ReplayPrinter {
     defer { Interruption.isOver() }
     let report: Replay.Report
     do { report = try replay.evaluate() } catch {
-      clearBar()
+      progress.clear()
       throw error
     }
     Interruption.isOver()
-    clearBar()
+    progress.clear()
     held.sort { ($0.place, $0.crossing.at, $0.sequence) < ($1.place, $1.crossing.at, $1.sequence) }
     for entry in held {
       try session.output.writeLine(json(entry.crossing, entry.sequence))
     }
     try session.output.flush()
     return summarise(report, journal)
-  }
-
-  private func clearBar() {
-    if let text = bar.finish() { writeError(text) }
   }
 
   /// Prints what a step has brought about; a reader that has gone away does not keep the run from being recorded.
@@ -145,7 +170,7 @@ private final class ReplayPrinter {
     var sequence = step.sequence
     for case .crossing(let crossing) in step.outcomes {
       if !session.isJSON {
-        clearBar()
+        progress.clear()
         try session.output.writeLine(line(crossing))
       } else if request.numbersSteps {
         held.append((step.place, crossing, sequence))
@@ -187,8 +212,7 @@ private final class ReplayPrinter {
   }
 
   private func summarise(_ report: Replay.Report, _ journal: Journal) -> Int32 {
-    for error in report.unread + report.damaged { session.complain(error.message) }
-    for warning in report.warnings { session.warn(warning) }
+    session.tellProblems(report)
     guard report.unread.count < request.paths.count else {
       return report.unread.first?.status ?? Status.unreadable
     }
