@@ -6,7 +6,7 @@ extension Drawing {
   /// Crossings of one kind and region that are so near to one another that they share a mark.
   struct Cluster {
     let kind: Crossing.Kind
-    let point: Point
+    var point: Point
     /// Towards the middle of the region; downwards where that is not known.
     let inward: Point
     var marks: [MapContent.Mark]
@@ -23,9 +23,30 @@ extension Drawing {
   private static let mostTitles = 800
   private static let mostTold = 12
 
+  /// Finds the places of entries, exits and dwells.
+  mutating func placeCrossings() {
+    for track in content.tracks {
+      for end in [track.pieces.first?.points.first, track.pieces.last?.points.last].compactMap(\.self) {
+        signs.reserve(Box(centre: frame.place(end), width: 12, height: 12))
+      }
+    }
+    clusters = clustered()
+    for own in clusters where own.kind != .dwell {
+      signs.reserve(Box(centre: Drawing.middle(own), width: 12, height: 12))
+    }
+    // A dwell has no place on a perimeter: it may stand beside what happened there.
+    for index in clusters.indices where clusters[index].kind == .dwell {
+      let point = clusters[index].point
+      let places = LabelPlacer.Candidate.around(point, distance: 6.5, width: 12, height: 12)
+      let candidates = [LabelPlacer.Candidate(centre: point)] + places.prefix(8)
+      if let place = signs.place(width: 12, height: 12, at: candidates) {
+        clusters[index].point = place.centre
+      }
+    }
+  }
+
   /// Draws entries, exits and dwells.
   mutating func drawCrossings() {
-    clusters = clustered()
     let isTold = clusters.count <= Drawing.mostTitles
     for cluster in clusters {
       let title = isTold ? "<title>\(describe(cluster).xmlEscaped)</title>" : ""

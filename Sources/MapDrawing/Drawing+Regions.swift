@@ -17,6 +17,10 @@ extension Drawing {
   private static let thinnestBand = 1.5
   /// Regions up to which each says what it is when it is pointed at.
   private static let mostTitles = 500
+  /// The part of the map that names of regions in which nothing happened may take, and the radius in pixels up to which a region
+  /// would vanish below a text.
+  private static let shareOfNames = 0.16
+  private static let smallestSeen = 7.0
 
   /// Draws perimeters and bands.
   mutating func drawRegions() {
@@ -67,6 +71,9 @@ extension Drawing {
           rim += Drawing.spread(part, 8)
         }
       }
+      if reach < Drawing.smallestSeen {
+        placer.reserve(Box(centre: centre, width: 2 * reach, height: 2 * reach))
+      }
       seen.append(SeenRegion(region: region, centre: centre, reach: reach, rim: rim))
     }
     shownRegions = seen.count + covering.count
@@ -89,7 +96,6 @@ extension Drawing {
     if hasBand { legend.append(Legend.Item(.band, "exit margin")) }
     if !grey.isEmpty || !greyDots.isEmpty { legend.append(Legend.Item(.disabled, "disabled region")) }
     noteCovering(covering)
-    noteOutside()
   }
 
   /// Says in which regions all of the map lies.
@@ -100,11 +106,6 @@ extension Drawing {
     }
     let rest = covering.count > 3 ? " and \(digits(covering.count - 3)) more" : ""
     notes.append("All of this map lies inside \(names.joined(separator: ", "))\(rest).")
-  }
-
-  private mutating func noteOutside() {
-    let count = content.regions.count - shownRegions
-    if count > 0 { notes.append("\(counted(count, "region lies", "regions lie")) outside the map.") }
   }
 
   private func describe(_ region: Region, _ margin: Double) -> String {
@@ -179,12 +180,18 @@ extension Drawing {
       let (a, b) = ($0.region, $1.region)
       return (b.priority, counts[b.id] ?? 0, b.radius, a.id) < (a.priority, counts[a.id] ?? 0, a.radius, b.id)
     }
+    // So many names that nothing else is seen help nobody.
+    var room = Drawing.shareOfNames * frame.area.width * frame.area.height
     for own in chosen {
-      let text = TextWidth.cut(own.region.name, to: 180, size: 12, isBold: crossed)
-      let isPlaced = label(
-        text, size: 12, isBold: crossed, ink: own.region.isEnabled ? .region : .disabled, anchor: own.centre
-      ) { Drawing.places(for: own, $0, $1) }
-      if !isPlaced { omittedNames += 1 }
+      let text = TextWidth.cut(own.region.name, to: 210, size: 12, isBold: crossed)
+      let isPlaced =
+        (crossed || room > 0)
+        && label(
+          text, size: 12, isBold: crossed, ink: own.region.isEnabled ? .region : .disabled,
+          anchor: own.centre,
+          isImportant: crossed
+        ) { Drawing.places(for: own, $0, $1) }
+      if isPlaced { room -= TextWidth.of(text, size: 12) * 16 } else { omittedNames += 1 }
     }
   }
 

@@ -7,76 +7,104 @@ extension Drawing {
   private static let arrowDistance = 130.0
   private static let arrowReach = 7.0
 
+  /// Pixels of track from which its line is thinner, so that it remains one.
+  private static let longest = 15_000.0
+
+  /// The lines of one track in the map.
+  struct TrackLines {
+    var pieces: [[Point]] = []
+    var gaps: [[Point]] = []
+    /// Fixes that stand alone.
+    var dots: [Point] = []
+  }
+
   /// Draws tracks, gaps, arrows, starts and ends.
   mutating func drawTracks() {
-    let seen = frame.area.expanded(by: 8)
-    var hasGap = false
-    var ends: [(point: Point, text: String, ink: Ink)] = []
-    for (number, track) in content.tracks.enumerated() {
-      var (line, gaps, lone, arrows) = (SVGPath(), SVGPath(), SVGPath(), SVGPath())
-      var before: Coordinate?
-      for piece in track.pieces {
-        if piece.followsGap, let before {
-          for part in frame.lines([before, piece.points[0]]) {
-            placer.avoid(part)
-            for visible in seen.clipped(line: part) where Drawing.length(visible) > 3 {
-              gaps.add(visible)
-              hasGap = true
-            }
-          }
-        }
-        for part in frame.lines(piece.points) {
-          placer.avoid(part)
-          if Drawing.length(part) < 0.5 {
-            lone.add([part[0]])
-            continue
-          }
-          for visible in seen.clipped(line: part) { line.add(visible) }
-          for arrow in Drawing.arrows(on: part) where frame.area.contains(arrow[0]) {
-            arrows.add(arrow, closed: true)
-          }
-        }
-        before = piece.points.last
-      }
+    let all = content.tracks.map { lines(of: $0) }
+    for line in all.flatMap({ $0.pieces + $0.gaps }) { placer.avoid(line, weight: 3) }
+    let length = all.reduce(0) { $0 + $1.pieces.reduce(0) { $0 + Drawing.length($1) } }
+    let width = length > Drawing.longest ? 1.2 : 2.2
+    for (number, lines) in all.enumerated() {
       let ink = Ink.device(number)
-      let name = content.tracks.count > 1 ? "<title>\(track.device.xmlEscaped)</title>" : ""
-      tracks += "<g \(palette.stroke(ink)) fill=\"none\">\(name)"
+      let track = content.tracks[number]
+      tracks += "<g \(palette.stroke(ink)) fill=\"none\">"
+      if all.count > 1 { tracks += "<title>\(track.device.xmlEscaped)</title>" }
+      let (gaps, whole) = (SVGPath(lines.gaps), SVGPath(lines.pieces))
       if !gaps.isEmpty {
         tracks += "<path d=\"\(gaps.data)\" stroke-width=\"1.2\" stroke-dasharray=\"2 5\"/>"
       }
-      if !line.isEmpty { tracks += "<path d=\"\(line.data)\" stroke-width=\"2.2\"/>" }
-      if !lone.isEmpty { tracks += "<path d=\"\(lone.data)\" stroke-width=\"4\"/>" }
+      if !whole.isEmpty { tracks += "<path d=\"\(whole.data)\" stroke-width=\"\(pixels(width))\"/>" }
+      if !lines.dots.isEmpty {
+        tracks += "<path d=\"\(SVGPath(lines.dots.map { [$0] }).data)\" stroke-width=\"4\"/>"
+      }
       tracks += "</g>\n"
+      // Where there are more devices than colours, a second line tells those of one colour apart.
+      if number / Ink.deviceCount % 2 == 1, !whole.isEmpty {
+        tracks += "<path d=\"\(whole.data)\" \(palette.stroke(.paper)) fill=\"none\" stroke-width=\".8\"/>\n"
+      }
+      var arrows = SVGPath()
+      for (middle, arrow) in lines.pieces.flatMap({ Drawing.arrows(on: $0) }) {
+        let box = Box(centre: middle, width: 14, height: 14)
+        // Among many lines an arrow tells nothing.
+        guard signs.isFree(box), placer.covered(box.expanded(by: 7)).sum <= 3 * 11 else { continue }
+        signs.reserve(box)
+        arrows.add(arrow, closed: true)
+      }
       if !arrows.isEmpty {
         tracks += "<path d=\"\(arrows.data)\" \(palette.stroke(.halo, fill: ink)) stroke-width=\".8\"/>\n"
       }
-      legend.append(
-        Legend.Item(
-          .line(ink),
-          content.tracks.count > 1
-            ? track.device : track.device == Fix.defaultDevice ? "track" : "track of \(track.device)"))
-      if let first = track.pieces.first, let last = track.pieces.last, let end = last.points.last {
-        let prefix = content.tracks.count > 1 ? track.device + ", " : ""
-        let place = frame.place(first.points[0])
-        let (began, ended) = (times.short(first.began), times.short(last.ended))
-        ends.append((place, "\(prefix)start \(began)", ink))
-        marks +=
-          "<circle cx=\"\(pixels(place.x))\" cy=\"\(pixels(place.y))\" r=\"5\" \(palette.stroke(ink, fill: .paper)) stroke-width=\"2.4\"/>\n"
-        let goal = frame.place(end)
-        ends.append((goal, "\(prefix)end \(ended)", ink))
-        marks +=
-          "<rect x=\"\(pixels(goal.x - 4.5))\" y=\"\(pixels(goal.y - 4.5))\" width=\"9\" height=\"9\" \(palette.stroke(.paper, fill: ink)) stroke-width=\"1.2\"/>\n"
+      drawEnds(of: track, ink)
+    }
+    explainTracks(hasGap: all.contains { !$0.gaps.isEmpty })
+  }
+
+  /// What of a track can be seen; gaps too short to see are none.
+  private func lines(of track: Track) -> TrackLines {
+    let seen = frame.area.expanded(by: 8)
+    var lines = TrackLines()
+    var before: Coordinate?
+    for piece in track.pieces {
+      if piece.followsGap, let before {
+        for part in frame.lines([before, piece.points[0]]) {
+          lines.gaps += seen.clipped(line: part).filter { Drawing.length($0) > 3 }
+        }
       }
+      for part in frame.lines(piece.points) {
+        if Drawing.length(part) < 0.5 {
+          lines.dots.append(part[0])
+        } else {
+          lines.pieces += seen.clipped(line: part)
+        }
+      }
+      before = piece.points.last
     }
-    if content.tracks.count > Legend.mostDevices {
-      legend.removeLast(content.tracks.count - Legend.mostDevices)
-      legend.append(
-        Legend.Item(.none, "and \(digits(content.tracks.count - Legend.mostDevices)) devices more"))
+    return lines
+  }
+
+  private mutating func drawEnds(of track: Track, _ ink: Ink) {
+    guard let first = track.pieces.first, let last = track.pieces.last, let end = last.points.last else {
+      return
     }
+    let prefix = content.tracks.count > 1 ? track.device + ", " : ""
+    let (a, b) = (frame.place(first.points[0]), frame.place(end))
+    ends.append((a, "\(prefix)start \(times.short(first.began))", ink))
+    ends.append((b, "\(prefix)end \(times.short(last.ended))", ink))
+    marks +=
+      "<circle cx=\"\(pixels(a.x))\" cy=\"\(pixels(a.y))\" r=\"6\" \(palette.stroke(ink, fill: .paper)) stroke-width=\"2.4\"/>\n"
+    marks +=
+      "<rect x=\"\(pixels(b.x - 4))\" y=\"\(pixels(b.y - 4))\" width=\"8\" height=\"8\" \(palette.stroke(.paper, fill: ink)) stroke-width=\"1.2\"/>\n"
+    for point in [a, b] { placer.reserve(Box(centre: point, width: 14, height: 14)) }
+  }
+
+  private mutating func explainTracks(hasGap: Bool) {
+    for (number, track) in content.tracks.enumerated().prefix(Legend.mostDevices) {
+      let isNamed = content.tracks.count > 1 || track.device != Fix.defaultDevice
+      legend.append(Legend.Item(.track(number), isNamed ? track.device : "track"))
+    }
+    let rest = content.tracks.count - Legend.mostDevices
+    if rest > 0 { legend.append(Legend.Item(.none, "and \(counted(rest, "other device"))")) }
     if hasGap { legend.append(Legend.Item(.gap, "no fixes")) }
     if !content.tracks.isEmpty { legend += [Legend.Item(.start, "start"), Legend.Item(.end, "end")] }
-    for end in ends { placer.reserve(Box(centre: end.point, width: 13, height: 13)) }
-    self.ends = ends
   }
 
   /// Places the texts of starts and ends.
@@ -95,8 +123,8 @@ extension Drawing {
   }
 
   /// Small triangles that say which way a line goes, none where it winds.
-  private static func arrows(on line: [Point]) -> [[Point]] {
-    var result: [[Point]] = []
+  private static func arrows(on line: [Point]) -> [(middle: Point, outline: [Point])] {
+    var result: [(middle: Point, outline: [Point])] = []
     var rest = arrowDistance / 2
     for (a, b) in zip(line, line.dropFirst()) {
       let length = a.squaredDistance(to: b).squareRoot()
@@ -107,9 +135,10 @@ extension Drawing {
         let tip = a.moved(direction, by: at + 5.5)
         let back = a.moved(direction, by: at - 4)
         let side = Point(x: -direction.y, y: direction.x)
-        result.append([
+        let outline = [
           tip, back.moved(side, by: 4.5), a.moved(direction, by: at - 2), back.moved(side, by: -4.5),
-        ])
+        ]
+        result.append((a.moved(direction, by: at), outline))
         rest += arrowDistance
       }
       rest = max(0, rest - length)

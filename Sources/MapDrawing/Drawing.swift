@@ -10,6 +10,8 @@ struct Drawing {
   let times: TimeText
   var palette: Palette
   var placer: LabelPlacer
+  /// Where marks are: arrows and dwells give way to them.
+  var signs: LabelPlacer
   /// The layers of the map, from the lowest to the highest.
   var graticule = ""
   var regions = ""
@@ -44,12 +46,15 @@ struct Drawing {
   ///
   /// - Returns: Whether there was room.
   mutating func label(
-    _ text: String, size: Double, isBold: Bool = false, ink: Ink, anchor: Point,
+    _ text: String, size: Double, isBold: Bool = false, ink: Ink, anchor: Point, isImportant: Bool = true,
     _ candidates: (_ width: Double, _ height: Double) -> [LabelPlacer.Candidate]
   ) -> Bool {
     let width = TextWidth.of(text, size: size, isBold: isBold) + 6
     let height = size * 1.3
-    guard let place = placer.place(width: width, height: height, at: candidates(width, height)) else {
+    guard
+      let place = placer.place(
+        width: width, height: height, at: candidates(width, height), isImportant: isImportant)
+    else {
       return false
     }
     labels.append(Label(text: text, centre: place.centre, size: size, isBold: isBold, ink: ink))
@@ -76,6 +81,7 @@ struct Drawing {
     self.frame = frame
     palette = Palette(style.theme)
     placer = LabelPlacer(bounds: frame.area.expanded(by: -3))
+    signs = LabelPlacer(bounds: frame.area)
     times = TimeText(style.localTime, content.times)
     var numbers: [String: Int] = [:]
     for device in content.tracks.map(\.device) + content.crossings.map(\.device) where numbers[device] == nil

@@ -21,14 +21,14 @@ struct Frame {
   ///   - view: What to show.
   ///   - left: Where the map begins, in pixels.
   ///   - top: Likewise.
-  ///   - width: How wide it is; its height follows from what is shown, within 0.45 to 1.15 of that.
+  ///   - width: How wide it is; its height follows from what is shown, within 0.45 to 1 of that.
   init(_ view: View, left: Double, top: Double, width: Double) {
     plane = view.plane
     let most = 2 * View.rim
     let across = min(most, max(view.extent.width, Frame.smallest))
     let up = min(most, max(view.extent.height, Frame.smallest))
     let room = width - 2 * Frame.padding
-    let height = min(1.15 * width, max(0.45 * width, up * room / across + 2 * Frame.padding)).rounded()
+    let height = min(width, max(0.45 * width, up * room / across + 2 * Frame.padding)).rounded()
     area = Box(left: left, top: top, right: left + width, bottom: top + height)
     scale = min(room / across, (height - 2 * Frame.padding) / up)
     offset = view.extent.middle

@@ -39,22 +39,26 @@ struct LabelPlacer {
   }
 
   /// Lets texts prefer not to cover a line.
-  mutating func avoid(_ line: [Point]) {
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - weight: How much a covered cell counts; 3 or more for what only important texts may cover.
+  mutating func avoid(_ line: [Point], weight: UInt8 = 1) {
     for (a, b) in zip(line, line.dropFirst()) {
       let length = a.squaredDistance(to: b).squareRoot()
       let count = max(1, Int(length / 3))
       for step in 0...count {
         let u = Double(step) / Double(count)
-        avoid(Point(x: a.x + u * (b.x - a.x), y: a.y + u * (b.y - a.y)))
+        avoid(Point(x: a.x + u * (b.x - a.x), y: a.y + u * (b.y - a.y)), weight)
       }
     }
   }
 
-  private mutating func avoid(_ point: Point) {
+  private mutating func avoid(_ point: Point, _ weight: UInt8) {
     guard bounds.contains(point) else { return }
     let x = Int((point.x - bounds.left) / LabelPlacer.lineCell)
     let y = Int((point.y - bounds.top) / LabelPlacer.lineCell)
-    lines[y * lineColumns + x] = 1
+    lines[y * lineColumns + x] = max(lines[y * lineColumns + x], weight)
   }
 
   /// Reserves the best free place.
@@ -63,14 +67,19 @@ struct LabelPlacer {
   ///   - width: The text's width in pixels.
   ///   - height: The text's height in pixels.
   ///   - candidates: Where it could stand, the better places first.
+  ///   - isImportant: Whether it may cover lines of a weight of 3 or more.
   /// - Returns: The place; nil where none is free.
-  mutating func place(width: Double, height: Double, at candidates: [Candidate]) -> Candidate? {
+  mutating func place(
+    width: Double, height: Double, at candidates: [Candidate], isImportant: Bool = true
+  ) -> Candidate? {
     var best: (candidate: Candidate, cost: Double)?
     for (rank, candidate) in candidates.enumerated() {
       let box = Box(centre: candidate.centre, width: width, height: height)
       var cost = Double(rank) * LabelPlacer.rankCost + (candidate.needsLeader ? LabelPlacer.leaderCost : 0)
       guard cost < best?.cost ?? .infinity, isFree(box) else { continue }
-      cost += Double(covered(box))
+      let (sum, heaviest) = covered(box)
+      guard isImportant || heaviest < 3 else { continue }
+      cost += Double(sum)
       if cost < best?.cost ?? .infinity { best = (candidate, cost) }
     }
     guard let best else { return nil }
@@ -87,15 +96,20 @@ struct LabelPlacer {
     return isFree
   }
 
-  private func covered(_ box: Box) -> Int {
+  /// The weights of the lines in a box: their sum, and the largest.
+  func covered(_ box: Box) -> (sum: Int, heaviest: UInt8) {
     let columns = range(box.left - bounds.left, box.right - bounds.left, LabelPlacer.lineCell, lineColumns)
     let rows = range(
       box.top - bounds.top, box.bottom - bounds.top, LabelPlacer.lineCell, lines.count / lineColumns)
-    var count = 0
+    var (sum, heaviest): (Int, UInt8) = (0, 0)
     for row in rows {
-      for column in columns { count += Int(lines[row * lineColumns + column]) }
+      for column in columns {
+        let weight = lines[row * lineColumns + column]
+        sum += Int(weight)
+        heaviest = max(heaviest, weight)
+      }
     }
-    return count
+    return (sum, heaviest)
   }
 
   private func forEachCell(of box: Box, _ body: (Int) -> Void) {
@@ -131,6 +145,7 @@ extension LabelPlacer.Candidate {
   ///   - distance: Pixels from the middle of the mark to the text.
   ///   - width: The text's width in pixels.
   ///   - height: The text's height in pixels.
+  /// - Returns: The better places first.
   static func around(
     _ point: Point, towards direction: Point? = nil, distance: Double, width: Double, height: Double
   ) -> [Self] {

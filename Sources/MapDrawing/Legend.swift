@@ -6,7 +6,7 @@ struct Legend {
   /// A sign and its meaning.
   struct Item {
     enum Sign {
-      case line(Ink), gap, start, end, region, band, disabled, none
+      case track(Int), gap, start, end, region, band, disabled, none
       case crossing(Crossing.Kind, Ink)
     }
 
@@ -20,7 +20,7 @@ struct Legend {
   }
 
   /// Devices that are named.
-  static let mostDevices = 8
+  static let mostDevices = 12
   private static let size = 12.0
   private static let rowHeight = 22.0
   private static let signWidth = 28.0
@@ -35,7 +35,6 @@ struct Legend {
   /// - Parameters:
   ///   - drawing: What the picture holds.
   ///   - palette: The colours.
-  ///   - note: Behind the scale.
   init(_ drawing: Drawing, _ palette: inout Palette) {
     let area = drawing.frame.area
     (left, right, x) = (area.left, area.right, area.left)
@@ -113,13 +112,16 @@ struct Legend {
     }
     switch sign {
     case .none: break
-    case .line(let ink):
-      svg += "<path d=\"\(line)\" \(palette.stroke(ink)) stroke-width=\"2.2\"/>\n"
+    case .track(let number):
+      svg += "<path d=\"\(line)\" \(palette.stroke(.device(number))) stroke-width=\"2.2\"/>\n"
+      if number / Ink.deviceCount % 2 == 1 {
+        svg += "<path d=\"\(line)\" \(palette.stroke(.paper)) stroke-width=\".8\"/>\n"
+      }
     case .gap:
       svg += "<path d=\"\(line)\" \(palette.stroke(.text)) stroke-width=\"1.2\" stroke-dasharray=\"2 5\"/>\n"
     case .start:
       svg +=
-        "<circle cx=\"\(pixels(c.x))\" cy=\"\(pixels(c.y))\" r=\"5\" \(palette.stroke(.text, fill: .paper)) stroke-width=\"2.4\"/>\n"
+        "<circle cx=\"\(pixels(c.x))\" cy=\"\(pixels(c.y))\" r=\"6\" \(palette.stroke(.text, fill: .paper)) stroke-width=\"2.4\"/>\n"
     case .end:
       svg +=
         "<rect x=\"\(pixels(c.x - 4.5))\" y=\"\(pixels(c.y - 4.5))\" width=\"9\" height=\"9\" \(palette.fill(.text))/>\n"

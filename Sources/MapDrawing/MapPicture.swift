@@ -29,6 +29,7 @@ package struct MapPicture {
     let frame = Frame(scene.view, left: MapPicture.margin, top: top, width: room)
     var drawing = Drawing(content, scene, frame, style)
     drawing.drawGraticule()
+    drawing.placeCrossings()
     drawing.drawTracks()
     drawing.drawRegions()
     drawing.drawCrossings()
@@ -59,7 +60,7 @@ package struct MapPicture {
     if shown == content.regions.count {
       parts.append(counted(shown, "region"))
     } else {
-      parts.append("\(digits(shown)) of \(counted(content.regions.count, "region"))")
+      parts.append("\(digits(shown)) of \(counted(content.regions.count, "region")) in view")
     }
     let text = parts.joined(separator: ", ")
     let missing =
@@ -84,10 +85,12 @@ package struct MapPicture {
     }
     let rect =
       "x=\"\(pixels(area.left))\" y=\"\(pixels(area.top))\" width=\"\(pixels(area.width))\" height=\"\(pixels(area.height))\""
-    let map = map(drawing, &palette, rect)
+    let map = map(drawing, &palette)
     let legend = Legend(drawing, &palette)
     let height = (legend.bottom + 12).rounded(.up)
-    let ground = "<rect width=\"\(pixels(width))\" height=\"\(pixels(height))\" \(palette.fill(.paper))/>\n"
+    let paper = "<rect width=\"\(pixels(width))\" height=\"\(pixels(height))\" \(palette.fill(.paper))/>\n"
+    let ground = "<rect \(rect) \(palette.fill(.ground))/>\n"
+    let edge = "<rect \(rect) fill=\"none\" \(palette.stroke(.edge))/>\n"
     // Several pictures may stand in one page: their ids differ.
     let id = "map-" + fingerprint(map + body)
     return """
@@ -97,17 +100,15 @@ package struct MapPicture {
       <title id="\(id)-title">\(drawing.content.title.xmlEscaped)</title>
       <desc id="\(id)-text">\((lines + drawing.notes).joined(separator: " ").xmlEscaped)</desc>
       \(palette.style)<clipPath id="\(id)-edge"><rect \(rect)/></clipPath>
-      \(ground)\(body)<rect \(rect) \(palette.fill(.ground))/>
-      <g clip-path="url(#\(id)-edge)" stroke-linecap="round" stroke-linejoin="round">
+      \(paper)\(body)\(ground)<g clip-path="url(#\(id)-edge)" stroke-linecap="round" stroke-linejoin="round">
       \(map)</g>
-      <rect \(rect) fill="none" \(palette.stroke(.edge))/>
-      \(legend.svg)</svg>
+      \(edge)\(legend.svg)</svg>
 
       """
   }
 
   /// The layers, and the texts twice: first as halos, for not all renderers can draw an outline beneath the letters.
-  private static func map(_ drawing: Drawing, _ palette: inout Palette, _ rect: String) -> String {
+  private static func map(_ drawing: Drawing, _ palette: inout Palette) -> String {
     var text = drawing.graticule + drawing.regions + drawing.tracks
     if !drawing.leaders.isEmpty {
       text +=

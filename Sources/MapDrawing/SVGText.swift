@@ -34,6 +34,11 @@ struct SVGPath {
 
   var isEmpty: Bool { data.isEmpty }
 
+  /// The path of some lines.
+  init(_ lines: [[Point]] = []) {
+    for line in lines { add(line) }
+  }
+
   /// Adds a line; one of a single point is drawn as a dot where line ends are round.
   mutating func add(_ points: some Sequence<Point>, closed: Bool = false) {
     var isFirst = true

@@ -115,7 +115,7 @@ private final class MapDrawer {
   }
 
   private var heading: String {
-    if !paths.isEmpty { return source.prefix(1).uppercased() + source.dropFirst() }
+    if !paths.isEmpty { return paths == ["-"] ? "Standard input" : source }
     return filter.run == 0 || filter.run == nil ? "Crossings" : "Crossings of run \(filter.run ?? 0)"
   }
 
