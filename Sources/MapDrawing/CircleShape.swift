@@ -15,6 +15,8 @@ enum CircleShape {
 
   /// The largest circle in pixels that renderers are trusted with.
   private static let largestRound = 4_000.0
+  /// The radius in pixels below which no shape can be seen, be it drawn out threefold as far from the middle as it may be.
+  private static let smallestShape = 0.3
 
   /// The circle of a region.
   init(_ centre: Coordinate, _ radius: Double, in frame: Frame) {
@@ -25,6 +27,10 @@ enum CircleShape {
     let nearest = frame.area.nearest(to: place)
     if isLocal, nearest.squaredDistance(to: place).squareRoot() > 1.05 * pixels + 4 {
       self = .elsewhere
+      return
+    }
+    if pixels < CircleShape.smallestShape, middle.distance < View.rim * 0.75 {
+      self = nearest == place ? .round(place, radius: pixels) : .elsewhere
       return
     }
     let line = CircleLine(frame, centre, radius)

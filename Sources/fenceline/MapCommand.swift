@@ -97,7 +97,7 @@ private final class MapDrawer {
   func content(title: String?) throws -> MapContent? {
     let stored = try journal.regions()
     let regions = stored.filter { region in filter.region.map { Glob($0).matches(region.region.id) } ?? true }
-    var content = MapContent(title: title ?? heading, source: source)
+    var content = MapContent(title: "", source: source)
     content.regions = regions.map(\.region)
     content.profile = session.arguments[ReplayCommand.profile] ?? .balanced
     if paths.isEmpty {
@@ -111,12 +111,14 @@ private final class MapDrawer {
         session.warn("There is no such region to cross: the picture shows the track alone.")
       }
     }
+    content.title = title ?? heading(hasCrossings: !content.crossings.isEmpty)
     return content
   }
 
-  private var heading: String {
+  private func heading(hasCrossings: Bool) -> String {
     if !paths.isEmpty { return paths == ["-"] ? "Standard input" : source }
-    return filter.run == 0 || filter.run == nil ? "Crossings" : "Crossings of run \(filter.run ?? 0)"
+    guard hasCrossings else { return "Regions" }
+    return filter.run.map { "Crossings of run \($0)" } ?? "Crossings"
   }
 
   /// What comes behind "of".
@@ -180,6 +182,7 @@ private final class MapDrawer {
       return false
     }
     if !report.unread.isEmpty || !report.damaged.isEmpty { status = Status.partial }
+    guard count + crossings.count > 0 else { throw Failure(Status.unreadable, nothingToShow) }
     content.tracks = collector.finish()
     content.fixes = count
     content.crossings = crossings
