@@ -90,6 +90,9 @@ let package = Package(
         "FencelineJSONText",
         "FencelineXMLText",
       ]),
+    module(
+      "MapDrawing",
+      uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineGeofencing"]),
     module("SQLiteStore", uses: ["CFencelineSQLite"]),
     module(
       "EventJournal",
@@ -112,7 +115,7 @@ let package = Package(
         "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
         "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
-        "FencelineCommandLineKit",
+        "FencelineCommandLineKit", "FencelineMapDrawing",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 
@@ -141,6 +144,11 @@ let package = Package(
     tests(
       "RegionFiles",
       uses: ["FencelineRegionFiles", "FencelineGeofencing", "FencelineGeodesy", "FencelineCivilTime"]),
+    tests(
+      "MapDrawing",
+      uses: [
+        "FencelineMapDrawing", "FencelineGeofencing", "FencelineGeodesy", "FencelineCivilTime",
+      ]),
     tests("SQLiteStore", uses: ["FencelineSQLiteStore"]),
     tests(
       "EventJournal",

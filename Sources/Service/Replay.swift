@@ -79,6 +79,7 @@ package final class Replay {
   private let recorder: ReplayRecorder?
   private let step: (Step) throws -> Void
   private let progress: (Int, Double?) -> Void
+  private let accepted: (Fix, TrackStart) -> Void
   private var pipeline: Pipeline
   private var report = Report()
   private var order = ReplayOrder()
@@ -98,15 +99,18 @@ package final class Replay {
   ///   - regions: What to evaluate it against; disabled ones do not count.
   ///   - journal: Where the run is recorded, open for writing; nil records nothing.
   ///   - progress: Told now and then how many fixes were read and which fraction of the files.
+  ///   - accepted: Gets each fix that counts, before its outcomes.
   ///   - step: Gets the outcomes of each fix that brings any about.
   /// - Throws: `JournalError`.
   package init(
     _ request: Request, regions: [StoredRegion], journal: Journal?,
     progress: @escaping (Int, Double?) -> Void,
+    accepted: @escaping (Fix, TrackStart) -> Void = { _, _ in },
     step: @escaping (Step) throws -> Void
   ) throws(JournalError) {
     self.request = request
     self.progress = progress
+    self.accepted = accepted
     self.step = step
     pacer = request.pace.map(Pacer.init)
     pipeline = Pipeline(
@@ -212,6 +216,7 @@ package final class Replay {
       report.summary.firstFix = min(report.summary.firstFix ?? fix.time, fix.time)
       report.summary.lastFix = max(report.summary.lastFix ?? fix.time, fix.time)
       if request.numbersSteps { order.accept(fix, start) }
+      accepted(fix, start)
     }
     guard !outcomes.isEmpty else { return }
     for case .crossing(let crossing) in outcomes { report.kinds[crossing.kind, default: 0] += 1 }

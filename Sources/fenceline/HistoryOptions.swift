@@ -5,16 +5,16 @@ import FencelineGeofencing
 
 /// What `fenceline history` and `fenceline visits` have in common: which part of history is wanted.
 enum HistoryOptions {
-  private static let run = Option<RunChoice>(
+  static let run = Option<RunChoice>(
     "run", value: .run, help: "One run: its number, 'live' or 'last'.", defaultText: "every run")
-  private static let region = Option<String>("region", value: .regionGlob, help: "Regions whose id matches.")
-  private static let device = Option<String>(
+  static let region = Option<String>("region", value: .regionGlob, help: "Regions whose id matches.")
+  static let device = Option<String>(
     "device", value: .deviceGlob, help: "Devices whose name matches.")
   static let kind = Option<[Crossing.Kind]>(
     "kind", value: ValueType<Crossing.Kind>.choice(name: "KIND").list(), help: "Kinds of crossings.")
-  private static let since = Option<Timestamp>(
+  static let since = Option<Timestamp>(
     "since", value: .time, help: "From this time on: 2026-03-01, yesterday, monday, last-week, -12h.")
-  private static let until = Option<Timestamp>("until", value: .time, help: "Before this time.")
+  static let until = Option<Timestamp>("until", value: .time, help: "Before this time.")
   private static let limit = Option<Int>(
     "limit", value: .integer(in: 1...1_000_000_000), help: "At most so many, the latest ones.")
 

@@ -14,15 +14,15 @@ enum ReplayCommand {
     "FILE", value: .file,
     help: "A log: NMEA 0183, GPX, gpsd JSON, OwnTracks or CSV, also in gzip; - is standard input.",
     repeatable: true)
-  private static let profile = Option<Profile>(
+  static let profile = Option<Profile>(
     "profile", value: .choice(name: "PROFILE"), help: "The profile of regions that name none.",
     defaultText: "balanced")
-  private static let maxSpeed = Option<Double>(
+  static let maxSpeed = Option<Double>(
     "max-speed", value: .number(in: 0.1...100_000), valueName: "M/S",
     help:
       "The fastest that a device is believed to move; half again as fast as the fixes themselves say is believed too.",
     defaultText: "150")
-  private static let maxAccuracy = Option<Double>(
+  static let maxAccuracy = Option<Double>(
     "max-accuracy", value: .number(in: 1...1_000_000), valueName: "METRES",
     help: "The worst accuracy (68 % radius) of a fix that counts.", defaultText: "500")
   private static let speed = Option<Double?>(
@@ -58,17 +58,31 @@ enum ReplayCommand {
     ],
     run: Session.running { session in
       let arguments = session.arguments
-      var filter = FixFilter.Settings()
-      if let speed = arguments[maxSpeed] { filter.maxSpeed = speed }
-      if let accuracy = arguments[maxAccuracy] { filter.maxAccuracy = accuracy }
       let paths = arguments[all: files]
       let pace = arguments[speed] ?? nil
       let request = Replay.Request(
-        paths: paths, log: session.logOptions, profile: arguments[profile] ?? .balanced, filter: filter,
+        paths: paths, log: session.logOptions, profile: arguments[profile] ?? .balanced,
+        filter: session.filterSettings,
         pace: pace,
         numbersSteps: session.isJSON && pace == nil && !paths.contains("-"))
       return try ReplayPrinter(session, request, isDry: arguments[dryRun]).replay()
     })
+}
+
+extension Session {
+  /// What the user says about which fixes count.
+  var filterSettings: FixFilter.Settings {
+    var filter = FixFilter.Settings()
+    if let speed = arguments[ReplayCommand.maxSpeed] { filter.maxSpeed = speed }
+    if let accuracy = arguments[ReplayCommand.maxAccuracy] { filter.maxAccuracy = accuracy }
+    return filter
+  }
+
+  /// Says on standard error which logs could not be read, or not to their end, and what is odd about others.
+  func tellProblems(_ report: Replay.Report) {
+    for error in report.unread + report.damaged { complain(error.message) }
+    for warning in report.warnings { warn(warning) }
+  }
 }
 
 /// Prints a replay as it goes.
@@ -104,9 +118,9 @@ private final class ReplayPrinter {
     }
     for region in enabled { titles[region.region.id] = region.region.title }
     idWidth = min(24, enabled.map { displayWidth($0.region.id) }.max() ?? 0)
-    let replay = try Replay(request, regions: regions, journal: isDry ? nil : journal) { count, fraction in
-      self.progress.show(count, fraction)
-    } step: { step in
+    let replay = try Replay(
+      request, regions: regions, journal: isDry ? nil : journal, progress: { self.progress.show($0, $1) }
+    ) { step in
       try self.tell(step)
     }
     run = replay.run
@@ -181,8 +195,7 @@ private final class ReplayPrinter {
   }
 
   private func summarise(_ report: Replay.Report, _ journal: Journal) -> Int32 {
-    for error in report.unread + report.damaged { session.complain(error.message) }
-    for warning in report.warnings { session.warn(warning) }
+    session.tellProblems(report)
     guard report.unread.count < request.paths.count else {
       return report.unread.first?.status ?? Status.unreadable
     }

@@ -1,0 +1,17 @@
+import Testing
+
+@testable import FencelineMapDrawing
+
+@Suite("Text in XML") struct EscapingTests {
+  @Test func marksOfXMLAreWrittenAsEntities() {
+    #expect("<a href=\"x\">&</a>".xmlEscaped == "&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;")
+  }
+
+  @Test func whatXMLDoesNotAllowIsReplaced() {
+    #expect(
+      "a\u{0}b\u{1B}[31m\u{7F}\u{9F}\u{FFFE}\u{202E}c".xmlEscaped
+        == "a\u{FFFD}b\u{FFFD}[31m\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}c")
+    #expect("two\nlines\tand\rmore".xmlEscaped == "two lines and more")
+    #expect("Zürich 駅 🚉 e\u{301}".xmlEscaped == "Zürich 駅 🚉 e\u{301}")
+  }
+}
