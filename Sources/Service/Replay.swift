@@ -9,7 +9,7 @@ internal import Glibc
 /// Evaluates logs against regions and records the result as a run.
 ///
 /// Logs that are streams (NMEA, gpsd JSON) are evaluated as they are read, in the order of the files; logs that hold a whole
-/// track (GPX, OwnTracks, CSV) are put in time order first, neighbouring ones together.
+/// track (GPX, OwnTracks, Google's, CSV) are put in time order first, neighbouring ones together.
 package final class Replay {
   /// What to evaluate, and how.
   package struct Request: Sendable {
@@ -207,11 +207,11 @@ package final class Replay {
     case .rejected(let reason):
       report.summary.rejected[reason, default: 0] += 1
       return
-    case .accepted(let start):
+    case .accepted:
       report.summary.accepted += 1
       report.summary.firstFix = min(report.summary.firstFix ?? fix.time, fix.time)
       report.summary.lastFix = max(report.summary.lastFix ?? fix.time, fix.time)
-      if request.numbersSteps { order.accept(fix, start) }
+      if request.numbersSteps { order.accept(fix) }
     }
     guard !outcomes.isEmpty else { return }
     for case .crossing(let crossing) in outcomes { report.kinds[crossing.kind, default: 0] += 1 }
