@@ -177,6 +177,7 @@ package final class TrackLogReader {
       GPXDecoder(options: options, encoding: XMLEncoding.override(head: head, isTranscoded: isTranscoded))
     case .gpsdJSON: GPSDDecoder(options: options)
     case .ownTracks: OwnTracksDecoder(options: options)
+    case .google: GoogleDecoder(options: options)
     case .csv: CSVDecoder(options: options)
     }
   }

@@ -10,7 +10,8 @@ import FencelineTrackLogs
 enum FixesCommand {
   private static let files = Positional<String>(
     "FILE", value: .file,
-    help: "A log: NMEA 0183, GPX, gpsd JSON, OwnTracks or CSV, also in gzip; - is standard input.",
+    help:
+      "A log: NMEA 0183, GPX, gpsd JSON, OwnTracks, Google's location history or CSV, also in gzip; - is standard input.",
     repeatable: true)
   static let device = Option<String>(
     "device", value: .deviceName, help: "Give every fix to this device.",

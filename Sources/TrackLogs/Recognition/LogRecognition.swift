@@ -31,7 +31,8 @@ enum LogRecognition: Equatable, Sendable {
     } else if LogRecognition.holdsSentence(head) {
       self = .format(.nmea)
     } else if let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-      self = .foreign(ForeignContent.json(text, name))
+      self =
+        LogRecognition.isGoogle(text) ? .format(.google) : .foreign(ForeignContent.json(text, name))
     } else {
       self = .undecided
     }
@@ -121,6 +122,14 @@ enum LogRecognition: Equatable, Sendable {
     // `gpspipe -r` greets with gpsd's JSON too before it sends the receiver's own sentences.
     let hasReport = text.containsText("\"TPV\"")
     self = .format(!hasReport && LogRecognition.holdsSentence(Array(text)) ? .nmea : .gpsdJSON)
+  }
+
+  /// Whether JSON has members of which only Google's location history has the like.
+  private static func isGoogle(_ text: ArraySlice<UInt8>) -> Bool {
+    let names = [
+      "latitudeE7", "semanticSegments", "rawSignals", "timelinePath", "timelineObjects", "topCandidate",
+    ]
+    return names.contains { text.containsText("\"\($0)\"") }
   }
 
   private static func holdsSentence(_ bytes: [UInt8]) -> Bool {
