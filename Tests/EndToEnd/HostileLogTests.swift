@@ -56,6 +56,9 @@ import Testing
     Input(
       "late.gpx", 65, "it has a document type declaration",
       bomb(behind: "<!-- $(head -c 70000 /dev/zero | tr '\\0' x) -->")),
+    Input(
+      "nested.gpx", 65, "its elements are nested more than 1,000 deep, which no GPX file needs.",
+      "{ echo '\(xml)<gpx>'; yes '<a>' | head -n 5000000; } > nested.gpx"),
     Input("line.nmea", 65, noLog, "printf '$GPRMC,' > line.nmea; \(long(50_000_000)) >> line.nmea"),
     Input(
       "deep.json", 65, "it is JSON, but neither from gpsd nor from OwnTracks or Google",
@@ -117,6 +120,11 @@ import Testing
       (
         "numbers.csv",
         "printf 'time,latitude,longitude\\n2026-01-01T00:00:00Z,1e999,8\\n2026-01-01T00:00:01Z,nan,8\\n1e999,47,8\\n2026-01-01T00:00:02Z,47,8\\n' > numbers.csv",
+        0, 1
+      ),
+      (
+        "quotes.csv",
+        "{ printf 'time,latitude,longitude\\n2026-01-01T00:00:00Z,47,8\\n'; yes '\"' | head -c 8000000; } > quotes.csv",
         0, 1
       ),
       (
