@@ -171,7 +171,7 @@ struct GoogleDecoderTests {
       (#"{"locations": [GOOD}, GOOD]}"#, 1, "it is damaged"),
       (#"{"locations": [GOOD]}]"#, 1, "it is damaged"),
       (#"{"other": [GOOD], "more": {"locations": [GOOD]}, "locations": [GOOD, [GOOD], 7, "{"]}"#, 1, nil),
-      (#"{"locations": [GOOD, {"a": [LONG"#, 1, "a record is longer than 1 MB"),
+      (#"{"locations": [GOOD, {"a": "LONG"#, 1, "a record is longer than 1 MB"),
     ] as [(String, Int, String?)])
   func damage(text: String, count: Int, reason: String?) {
     let good = #"{"latitudeE7": 1, "longitudeE7": 2, "timestampMs": "1642007905190"}"#

@@ -16,7 +16,8 @@ struct GoogleDecoder: LogDecoder {
   }
 
   private let options: LogOptions
-  private var scanner = JSONListScanner()
+  /// Records may hold long lists of activities and radio networks, which tell nothing of places.
+  private var scanner = JSONListScanner(shallowList: "locations")
   private var survey: DateSurvey
   private var devices: Set<String> = []
   /// Points of paths, which count where there are no positions of the phone's own, and the time that those span.

@@ -6,6 +6,8 @@ struct JSONListScanner: Sendable {
   /// The most bytes of one object.
   static let capacity = 1 << 20
 
+  /// The list of whose objects only the plain members are kept: what those hold in brackets is left empty.
+  let shallowList: String
   /// The object found last.
   private(set) var object: [UInt8] = []
   /// The name of the list that it is in; empty where that is the document itself.
@@ -23,6 +25,12 @@ struct JSONListScanner: Sendable {
   private var objectDepth = 0
   private var isInList = false
   private var isInObject = false
+  private var isShallow = false
+
+  init(shallowList: String) {
+    self.shallowList = shallowList
+  }
+
   /// The name of the member of the document that is being read, and whether its value may come.
   private var name: [UInt8] = []
   private var hasColon = false
@@ -36,15 +44,14 @@ struct JSONListScanner: Sendable {
       let byte = bytes[place]
       place += 1
       if byte == 0x0a { line += 1 }
-      if isInObject {
-        object.append(byte)
-        if object.count > Self.capacity { damage = "a record is longer than 1 MB" }
-      }
-      if text != .none {
-        read(text: byte)
-      } else if read(mark: byte) {
-        return true
-      }
+      let wasInObject = isInObject
+      let before = depth
+      var isEnd = false
+      if text != .none { read(text: byte) } else { isEnd = read(mark: byte) }
+      guard wasInObject, !isShallow || min(before, depth) <= objectDepth else { continue }
+      object.append(byte)
+      if object.count > Self.capacity { damage = "a record is longer than 1 MB" }
+      if isEnd { return true }
     }
     return false
   }
@@ -103,6 +110,7 @@ struct JSONListScanner: Sendable {
     depth += 1
     if isInList, depth == objectDepth, !isList {
       isInObject = true
+      isShallow = list == shallowList
       firstLine = line
       object.append(byte)
     }
