@@ -164,7 +164,7 @@ let package = Package(
         "FencelinePositioning",
         "FencelineGeodesy", "FencelineCivilTime",
       ]),
-    tests("EndToEnd", uses: [], excluding: ["Goldens"]),
+    tests("EndToEnd", uses: [], excluding: ["Goldens", "Logs"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -40,9 +40,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, Codable {
 
   /// The day of UTC that holds `time`.
   public init(_ time: Timestamp) {
-    let day = Timestamp.millisecondsPerDay
-    let floor = time.milliseconds >= 0 ? time.milliseconds / day : (time.milliseconds - day + 1) / day
-    self.init(daysSince1970: Int(floor))
+    self.init(daysSince1970: Int(time.split(by: Timestamp.millisecondsPerDay).whole))
   }
 
   /// Days since 1970-01-01; negative before it.

@@ -126,8 +126,9 @@ extension DigitReader: Sendable where Bytes: Sendable, Bytes.Index: Sendable {}
 extension Timestamp: CustomStringConvertible {
   /// ISO 8601 in UTC with milliseconds: `2026-03-01T00:03:33.892Z`.
   public var description: String {
-    let date = CivilDate(self)
-    let rest = Int(milliseconds - date.start.milliseconds)
+    let (day, milliseconds) = split(by: Timestamp.millisecondsPerDay)
+    let date = CivilDate(daysSince1970: Int(day))
+    let rest = Int(milliseconds)
     let hour = padded(rest / 3_600_000, to: 2)
     let minute = padded(rest / 60_000 % 60, to: 2)
     let second = padded(rest / 1000 % 60, to: 2)

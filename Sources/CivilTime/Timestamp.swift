@@ -26,6 +26,15 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
   /// 9999-12-31T23:59:59.999Z, the last one.
   public static let latest = Timestamp(milliseconds: 253_402_300_799_999)
 
+  /// Splits the time since 1970 into whole units and a rest, whatever the instant.
+  ///
+  /// - Parameter unit: Milliseconds, above 0.
+  /// - Returns: How many units, rounded down, and the milliseconds that are left, from 0 up to a unit.
+  public func split(by unit: Int64) -> (whole: Int64, rest: Int64) {
+    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: unit)
+    return rest < 0 ? (whole - 1, rest + unit) : (whole, rest)
+  }
+
   /// Earlier instants come first.
   public static func < (a: Timestamp, b: Timestamp) -> Bool {
     a.milliseconds < b.milliseconds
@@ -34,6 +43,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
   /// Seconds from `earlier` to this instant; negative if it is the later one.
   @inlinable
   public func seconds(since earlier: Timestamp) -> Double {
-    Double(milliseconds - earlier.milliseconds) / 1000
+    // As integers they may be too far apart; as doubles they are exact for 285,000 years.
+    (Double(milliseconds) - Double(earlier.milliseconds)) / 1000
   }
 }

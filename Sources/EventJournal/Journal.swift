@@ -75,6 +75,12 @@ package final class Journal {
   func perform<Result>(_ body: () throws -> Result) throws(JournalError) -> Result {
     do {
       return try body()
+    } catch let error as SQLiteError where error.code == .constraint || error.code == .other {
+      guard isAltered() else { throw JournalError(error, at: path) }
+      throw JournalError(
+        .unreadable,
+        "Cannot use the journal '\(path)': another program has changed its tables (\(error.message)). "
+          + "Restore a backup, or move the file away and a new one is made.")
     } catch let error as SQLiteError {
       throw JournalError(error, at: path)
     } catch let error as JournalError {
@@ -107,6 +113,21 @@ package final class Journal {
       for step in Schema.steps[try knownVersion()...] { try connection.execute(step) }
       try connection.execute(
         "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)")
+    }
+  }
+
+  /// Whether the tables are not as this program makes them, or rows that belong together are not all there.
+  private func isAltered() -> Bool {
+    func tables(_ connection: Connection) throws -> Set<String> {
+      Set(try connection.rows("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL") { $0.text(0) })
+    }
+    guard let model = try? Connection(":memory:", .create) else { return false }
+    do {
+      for step in Schema.steps { try model.execute(step) }
+      guard try tables(connection) == tables(model) else { return true }
+      return try !connection.rows("PRAGMA foreign_key_check") { $0.text(0) }.isEmpty
+    } catch {
+      return false
     }
   }
 

@@ -49,7 +49,11 @@ package struct JournalError: Error, Hashable, Sendable {
         "Cannot write to \(journal): the file or its folder is read-only. Name another with --db.")
     case .full,
       .inputOutput where error.systemError == ENOSPC, .cannotOpen where error.systemError == ENOSPC:
-      self.init(.cannotWrite, "Cannot write to \(journal): the disk is full. Free some space and try again.")
+      // What is removed is first written into the log beside the file, and its pages are kept for what comes later.
+      self.init(
+        .cannotWrite,
+        "Cannot write to \(journal): the disk is full. Free some space and try again. "
+          + "Removing runs or regions takes room too, and leaves the file as large as it is.")
     case .cannotOpen:
       // What is missing is not the journal, which has been seen, but a file that SQLite cannot make beside it.
       let reason =

@@ -88,7 +88,9 @@ package struct RunSummary: Hashable, Sendable {
   static func rejected(_ text: String) -> [Rejection: Int] {
     var counts: [Rejection: Int] = [:]
     for (name, value) in (try? JSONNode(parsing: text.utf8))?.members ?? [] {
-      if let reason = Rejection(rawValue: name), let count = value.number { counts[reason] = Int(count) }
+      if let reason = Rejection(rawValue: name), let count = value.number.flatMap({ Int(exactly: $0) }) {
+        counts[reason] = count
+      }
     }
     return counts
   }

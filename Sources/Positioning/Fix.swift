@@ -53,5 +53,6 @@ public enum FixSource: String, Hashable, Sendable, Codable, CaseIterable {
   case tpv = "TPV"
   case gpx = "GPX"
   case ownTracks = "OwnTracks"
+  case google = "Google"
   case csv = "CSV"
 }

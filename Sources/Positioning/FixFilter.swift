@@ -133,14 +133,21 @@ private struct Anchor: Hashable, Sendable, Codable {
   var time: Timestamp
   var coordinate: Coordinate
   var sigma: Double
+  /// What the receiver says, m/s; 0 where it says nothing that can be.
   var speed: Double
   var track: Int32
+
+  /// The fastest that a receiver is believed when it speaks of itself, m/s.
+  ///
+  /// One that works at more than 600 m/s is under export control (Missile Technology Control Regime, annex, item 11.A.3), and
+  /// most stop at 1,000 knots. More than that comes from a damaged sentence, and would excuse any jump.
+  static let fastestReceiver = 600.0
 
   init(_ fix: Fix) {
     time = fix.time
     coordinate = fix.coordinate
     sigma = fix.sigma
-    speed = fix.speed.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } ?? 0
+    speed = fix.speed.flatMap { $0 > 0 && $0 <= Anchor.fastestReceiver ? $0 : nil } ?? 0
     track = fix.track
   }
 

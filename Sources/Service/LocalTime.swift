@@ -5,8 +5,7 @@ internal import Glibc
 package enum LocalTime {
   /// `2026-03-18 00:49:11`.
   package static func text(_ time: Timestamp) -> String {
-    let seconds = time.milliseconds >= 0 ? time.milliseconds / 1000 : (time.milliseconds - 999) / 1000
-    var instant = time_t(seconds)
+    var instant = time_t(time.split(by: 1000).whole)
     var parts = unsafe tm()
     unsafe localtime_r(&instant, &parts)
     let date = unsafe [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map {
@@ -83,8 +82,7 @@ package enum LocalTime {
 
   /// The local day that holds an instant.
   package static func date(of time: Timestamp) -> CivilDate {
-    let seconds = time.milliseconds >= 0 ? time.milliseconds / 1000 : (time.milliseconds - 999) / 1000
-    var instant = time_t(seconds)
+    var instant = time_t(time.split(by: 1000).whole)
     var parts = unsafe tm()
     unsafe localtime_r(&instant, &parts)
     // The calendar's own arithmetic starts from a day that every month has.

@@ -9,7 +9,7 @@ internal import Glibc
 /// Evaluates logs against regions and records the result as a run.
 ///
 /// Logs that are streams (NMEA, gpsd JSON) are evaluated as they are read, in the order of the files; logs that hold a whole
-/// track (GPX, OwnTracks, CSV) are put in time order first, neighbouring ones together.
+/// track (GPX, OwnTracks, Google's, CSV) are put in time order first, neighbouring ones together.
 package final class Replay {
   /// What to evaluate, and how.
   package struct Request: Sendable {
@@ -90,6 +90,9 @@ package final class Replay {
   /// Fixes of whole tracks that wait to be put in order with those of the next file.
   private var whole: [Fix] = []
   private var trackOffset: Int32 = 0
+  /// Files that are evaluated, and those that are read and wait.
+  private var doneFiles = 0
+  private var waitingFiles = 0
   private var outcomes: [Outcome] = []
 
   /// Prepares a replay.
@@ -129,11 +132,11 @@ package final class Replay {
   /// - Throws: `JournalError`, or what `step` throws; nothing is left in the journal then.
   package func evaluate() throws -> Report {
     do {
-      for (place, path) in request.paths.enumerated() {
+      for path in request.paths {
         let waiting = whole.count
         do throws(TrackLogError) {
           let reader = try TrackLogReader(path: path, options: request.log)
-          try read(reader, path, place)
+          try read(reader, path)
         } catch {
           // What was read before a log turned out to be none that may be read does not count.
           whole.removeLast(max(0, whole.count - waiting))
@@ -160,7 +163,7 @@ package final class Replay {
   /// What went wrong while fixes were evaluated, kept apart from what is wrong with a log.
   private var fault: (any Error)?
 
-  private func read(_ reader: TrackLogReader, _ path: String, _ place: Int) throws(TrackLogError) {
+  private func read(_ reader: TrackLogReader, _ path: String) throws(TrackLogError) {
     if !reader.format.holdsWholeTrack { noting { try self.evaluateWhole() } }
     report.formats.append(reader.format)
     var fixes: [Fix] = []
@@ -179,13 +182,11 @@ package final class Replay {
       } else {
         noting { for fix in fixes { try self.process(fix) } }
       }
-      let (consumed, size) = reader.progress
-      let part = size.map { $0 > 0 ? Double(consumed) / Double($0) : 1 }
-      progress(
-        report.summary.fixes + whole.count, part.map { (Double(place) + $0) / Double(request.paths.count) })
+      tell(reader.progress, of: reader.format)
       guard goesOn else { break }
     }
     if reader.format == .gpx { trackOffset += lastTrack + 1 }
+    if reader.format.holdsWholeTrack { waitingFiles += 1 } else { doneFiles += 1 }
     for (reason, count) in reader.tally.omissions { report.omissions[reason, default: 0] += count }
     report.warnings += reader.warnings.map { path == "-" ? $0 : "'\(path)': \($0)" }
     if let ending = reader.ending { report.damaged.append(ending) }
@@ -199,8 +200,28 @@ package final class Replay {
 
   private func evaluateWhole() throws {
     inTimeOrder(&whole)
-    for fix in whole { try process(fix) }
+    for (number, fix) in whole.enumerated() {
+      if number.isMultiple(of: 4096) { tell(Double(number) / Double(whole.count)) }
+      try process(fix)
+    }
     whole.removeAll()
+    doneFiles += waitingFiles
+    waitingFiles = 0
+  }
+
+  /// Tells how much of a file is read; of one that holds a whole track that is half of the work.
+  private func tell(_ progress: (consumed: Int64, size: Int64?), of format: LogFormat) {
+    guard let size = progress.size else { return self.progress(report.summary.fixes + whole.count, nil) }
+    let part = size > 0 ? Double(progress.consumed) / Double(size) : 1
+    let share = format.holdsWholeTrack ? 0.5 : 1
+    let done = Double(doneFiles) + Double(waitingFiles) / 2 + share * part
+    self.progress(report.summary.fixes + whole.count, done / Double(request.paths.count))
+  }
+
+  /// Tells which part of the files that wait is evaluated.
+  private func tell(_ part: Double) {
+    let done = Double(doneFiles) + Double(waitingFiles) * (1 + part) / 2
+    progress(report.summary.fixes, done / Double(request.paths.count))
   }
 
   private func process(_ fix: Fix) throws {
@@ -215,7 +236,7 @@ package final class Replay {
       report.summary.accepted += 1
       report.summary.firstFix = min(report.summary.firstFix ?? fix.time, fix.time)
       report.summary.lastFix = max(report.summary.lastFix ?? fix.time, fix.time)
-      if request.numbersSteps { order.accept(fix, start) }
+      if request.numbersSteps { order.accept(fix) }
       accepted(fix, start)
     }
     guard !outcomes.isEmpty else { return }

@@ -17,6 +17,7 @@ struct ReplayOrder {
 
     var last: Int64 { first + interval * (count - 1) }
 
+    /// Takes a later time, where it goes on at the same interval.
     mutating func take(_ time: Int64, _ place: Int) -> Bool {
       if count == 1 {
         interval = time - first
@@ -34,26 +35,37 @@ struct ReplayOrder {
       let (number, rest) = (time - first).quotientAndRemainder(dividingBy: interval)
       return rest == 0 ? place + stride * Int(number) : nil
     }
+
+    /// Keeps what is before `time`, which none of the fixes has.
+    ///
+    /// - Returns: What is after it.
+    mutating func cut(at time: Int64) -> Run {
+      let kept = (time - first) / interval + 1
+      var rest = self
+      rest.first = first + interval * kept
+      rest.place = place + stride * Int(kept)
+      rest.count = count - kept
+      count = kept
+      return rest
+    }
   }
 
-  /// Runs in the order of time, by device and session; arrays all the way down, so that they grow in place.
-  private var sessions: [[[Run]]] = []
+  /// The runs of one device by the hour, in the order of time and apart from one another. However often a log goes back, a
+  /// time is looked for among those of its own hour alone.
+  private var hours: [[Int64: [Run]]] = []
   private var devices: [String: Int] = [:]
   private var count = 0
 
   /// Takes the next accepted fix of any device.
-  mutating func accept(_ fix: Fix, _ start: TrackStart) {
+  mutating func accept(_ fix: Fix) {
     defer { count += 1 }
-    let device = devices[fix.device] ?? sessions.count
-    if device == sessions.count {
+    let device = devices[fix.device] ?? hours.count
+    if device == hours.count {
       devices[fix.device] = device
-      sessions.append([])
+      hours.append([:])
     }
-    if start == .newSession || sessions[device].isEmpty { sessions[device].append([]) }
-    let session = sessions[device].count - 1
-    let run = sessions[device][session].count - 1
-    if run >= 0, sessions[device][session][run].take(fix.time.milliseconds, count) { return }
-    sessions[device][session].append(Run(first: fix.time.milliseconds, place: count))
+    let hour = fix.time.split(by: 3_600_000).whole
+    ReplayOrder.insert(fix.time.milliseconds, count, into: &hours[device][hour, default: []])
   }
 
   /// The number, from 0, of the first accepted fix of the device with that time.
@@ -62,14 +74,31 @@ struct ReplayOrder {
   /// - Returns: The number; that of the fix itself where its time is new.
   func place(of fix: Fix) -> Int {
     let time = fix.time.milliseconds
-    for runs in devices[fix.device].map({ sessions[$0] }) ?? [] {
-      var (low, high) = (0, runs.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if runs[middle].last < time { low = middle + 1 } else { high = middle }
+    let runs = devices[fix.device].flatMap { hours[$0][fix.time.split(by: 3_600_000).whole] } ?? []
+    let run = ReplayOrder.firstRun(endingFrom: time, in: runs)
+    return (run < runs.count ? runs[run].place(of: time) : nil) ?? count - 1
+  }
+
+  private static func insert(_ time: Int64, _ place: Int, into runs: inout [Run]) {
+    var next = firstRun(endingFrom: time, in: runs)
+    if next < runs.count {
+      guard runs[next].place(of: time) == nil else { return }
+      if time > runs[next].first {
+        runs.insert(runs[next].cut(at: time), at: next + 1)
+        next += 1
       }
-      if low < runs.count, let place = runs[low].place(of: time) { return place }
     }
-    return count - 1
+    if next > 0, runs[next - 1].take(time, place) { return }
+    runs.insert(Run(first: time, place: place), at: next)
+  }
+
+  /// The index of the first run that does not end before `time`; their number where all do.
+  private static func firstRun(endingFrom time: Int64, in runs: [Run]) -> Int {
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].last < time { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -64,8 +64,9 @@ package struct VisitTotals: Sendable {
   package mutating func add(_ visit: Visit) {
     visits += 1
     open += visit.left == nil ? 1 : 0
-    let from = max(visit.entered, since ?? visit.entered)
-    let to = max(from, min(visit.lastSeen, until ?? visit.lastSeen))
+    // Another hand may have written instants beyond all calendars.
+    let from = min(max(visit.entered, since ?? .earliest, .earliest), .latest)
+    let to = max(from, min(visit.lastSeen, until ?? .latest, .latest))
     let stay = Stay(device: visit.device, region: visit.region)
     let known = counted[stay] ?? from
     if known > from { shared += 1 }

@@ -11,7 +11,7 @@ struct ByteSource: ~Copyable {
   private let name: LogName
   /// Bytes handed out.
   private(set) var consumed: Int64 = 0
-  /// Bytes in the file when it was opened; nil where that is not known.
+  /// Bytes from there to the file's end when it was opened; nil where that is not known.
   let size: Int64?
   /// Whether the file is one hole, as a failed disk image is: it has a length but no content.
   let isHollow: Bool
@@ -39,9 +39,11 @@ struct ByteSource: ~Copyable {
     }
     let kind = status.st_mode & S_IFMT
     let regular = kind == S_IFREG
-    size = regular ? Int64(status.st_size) : nil
+    // Standard input may have been read by another program before.
+    let start = regular ? max(0, lseek(descriptor, 0, SEEK_CUR)) : 0
+    size = regular ? max(0, Int64(status.st_size) - Int64(start)) : nil
     isHollow =
-      regular && status.st_size > 0 && lseek(descriptor, 0, SEEK_CUR) == 0
+      regular && status.st_size > 0 && start == 0
       && lseek(descriptor, 0, seekData) == -1 && errno == ENXIO
     guard kind != S_IFDIR else { throw ByteSource.failure(EISDIR, name) }
   }
@@ -53,6 +55,7 @@ struct ByteSource: ~Copyable {
   /// Fills `buffer` from `start` with as much as there is at the moment.
   ///
   /// - Returns: Bytes read; 0 at the end.
+  /// - Throws: `TrackLogError`, also where the file ends before the place at which it ended when it was opened. It may have grown.
   mutating func read(into buffer: inout [UInt8], from start: Int = 0) throws(TrackLogError) -> Int {
     while true {
       let descriptor = descriptor
@@ -61,6 +64,12 @@ struct ByteSource: ~Copyable {
       }
       if count >= 0 {
         consumed += Int64(count)
+        if count == 0, start < buffer.count, let size, consumed < size {
+          throw TrackLogError(
+            .damaged,
+            "Cannot read \(name.phrase) to its end: it has become shorter meanwhile. What came before is kept."
+          )
+        }
         return count
       }
       if errno == EAGAIN {

@@ -4,6 +4,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
   case gpx
   case gpsdJSON
   case ownTracks
+  case google
   case csv
 
   /// The name for people: `NMEA 0183`.
@@ -13,6 +14,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
     case .gpx: "GPX"
     case .gpsdJSON: "gpsd JSON"
     case .ownTracks: "OwnTracks"
+    case .google: "Google location history"
     case .csv: "CSV"
     }
   }
@@ -21,7 +23,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
   /// that is taken as it came.
   package var holdsWholeTrack: Bool {
     switch self {
-    case .gpx, .ownTracks, .csv: true
+    case .gpx, .ownTracks, .google, .csv: true
     case .nmea, .gpsdJSON: false
     }
   }

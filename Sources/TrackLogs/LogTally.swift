@@ -12,6 +12,8 @@ package enum LogOmission: String, Sendable, CaseIterable {
   case estimated
   case simulated
   case repeatedEpoch
+  case offTheCalendar
+  case foreignLine
   // Every other format
   case damagedLine
   case overlongLine
@@ -33,6 +35,8 @@ package enum LogOmission: String, Sendable, CaseIterable {
     case .estimated: "estimated positions"
     case .simulated: "simulated positions"
     case .repeatedEpoch: "positions with the time of the one before"
+    case .offTheCalendar: "positions before the year 1 or after 9999"
+    case .foreignLine: "lines that are no sentences"
     case .damagedLine: "damaged lines"
     case .overlongLine: "lines that are too long"
     case .otherRecord: "records that are not positions"

@@ -14,6 +14,7 @@ struct PlainSource: ~Copyable {
   var consumed: Int64 { source.consumed }
   var size: Int64? { source.size }
   var isHollow: Bool { source.isHollow }
+  var isPacked: Bool { inflater != nil }
 
   init(_ name: LogName) throws(TrackLogError) {
     var source = try ByteSource(name)

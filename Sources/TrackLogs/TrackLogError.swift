@@ -34,25 +34,14 @@ package struct TrackLogError: Error, Hashable, Sendable, CustomStringConvertible
 struct LogName: Sendable {
   /// The path as the user gave it; `-` is standard input.
   let path: String
+  /// Whether its bytes are packed with gzip.
+  var isPacked = false
 
   var isStandardInput: Bool { path == "-" }
 
   /// `the log 'ride.gpx'`, `the log on standard input`.
   var phrase: String {
     isStandardInput ? "the log on standard input" : "the log '\(printable)'"
-  }
-
-  /// What stands for the file in a command line to copy.
-  var inCommands: String {
-    isStandardInput ? "FILE" : printable
-  }
-
-  /// The same with another ending: `ride.fit` gives `ride.gpx`.
-  func replacingExtension(with ending: String) -> String {
-    let name = inCommands
-    let start = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
-    guard let dot = name[start...].lastIndex(of: "."), dot > start else { return name + "." + ending }
-    return name[..<dot] + "." + ending
   }
 
   /// The path without characters that would disturb a terminal.

@@ -37,8 +37,9 @@ package final class TrackLogReader {
   ///   - options: What the user says about it.
   /// - Throws: `TrackLogError` where it cannot be opened, is empty or is no log that this program reads.
   package init(path: String, options: LogOptions) throws(TrackLogError) {
-    let name = LogName(path: path)
+    var name = LogName(path: path)
     var source = try PlainSource(name)
+    name.isPacked = source.isPacked
     var buffer = [UInt8](repeating: 0, count: PlainSource.chunk)
     var filled = 0
     while filled < buffer.count {
@@ -55,6 +56,9 @@ package final class TrackLogReader {
     if source.isHollow {
       throw TrackLogError(.unrecognised, "Cannot read \(name.phrase): \(ForeignContent.zeros)")
     }
+    if let text = ForeignContent.wideText(buffer[..<filled], name) {
+      throw TrackLogError(.unrecognised, "Cannot read \(name.phrase): \(text)")
+    }
     var transcoder = UTF16Transcoder(head: buffer[..<filled])
     var plain = Array(buffer[..<filled])
     if var trial = transcoder {
@@ -70,7 +74,7 @@ package final class TrackLogReader {
     case .undecided:
       format = .nmea
       var search = NMEASearch(options: options)
-      try search.run(&source, &buffer, &filled, &transcoder, &hash, name)
+      try search.run(&source, &buffer, &filled, &transcoder, &hash, name, head: plain)
       decoder = search.decoder
     }
     self.name = name
@@ -173,6 +177,7 @@ package final class TrackLogReader {
       GPXDecoder(options: options, encoding: XMLEncoding.override(head: head, isTranscoded: isTranscoded))
     case .gpsdJSON: GPSDDecoder(options: options)
     case .ownTracks: OwnTracksDecoder(options: options)
+    case .google: GoogleDecoder(options: options)
     case .csv: CSVDecoder(options: options)
     }
   }

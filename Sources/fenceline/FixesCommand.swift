@@ -11,7 +11,8 @@ import FencelineTrackLogs
 enum FixesCommand {
   private static let files = Positional<String>(
     "FILE", value: .file,
-    help: "A log: NMEA 0183, GPX, gpsd JSON, OwnTracks or CSV, also in gzip; - is standard input.",
+    help:
+      "A log: NMEA 0183, GPX, gpsd JSON, OwnTracks, Google's location history or CSV, also in gzip; - is standard input.",
     repeatable: true)
   static let device = Option<String>(
     "device", value: .deviceName, help: "Give every fix to this device.",
@@ -138,7 +139,8 @@ enum FixesCommand {
       fix.coordinate.latitude.fixed(9), fix.coordinate.longitude.fixed(9), fix.accuracy?.fixed(2) ?? "",
       fix.altitude?.fixed(2) ?? "", fix.speed?.fixed(3) ?? "", fix.course?.fixed(2) ?? "",
     ]
-    return ([fix.time.description] + numbers + [CSVTable.field(fix.device), CSVTable.field(fix.source.rawValue)])
+    return
+      ([fix.time.description] + numbers + [CSVTable.field(fix.device), CSVTable.field(fix.source.rawValue)])
       .joined(separator: ",")
   }
 

@@ -12,7 +12,8 @@ import FencelineTrackLogs
 enum ReplayCommand {
   private static let files = Positional<String>(
     "FILE", value: .file,
-    help: "A log: NMEA 0183, GPX, gpsd JSON, OwnTracks or CSV, also in gzip; - is standard input.",
+    help:
+      "A log: NMEA 0183, GPX, gpsd JSON, OwnTracks, Google's location history or CSV, also in gzip; - is standard input.",
     repeatable: true)
   static let profile = Option<Profile>(
     "profile", value: .choice(name: "PROFILE"), help: "The profile of regions that name none.",
@@ -43,7 +44,7 @@ enum ReplayCommand {
     discussion: """
       Crossings are printed as they are confirmed and recorded as a run; replaying the same content with the same device and \
       settings replaces the earlier run. NMEA and gpsd logs are taken in their order, several files one after the other; GPX, \
-      OwnTracks and CSV are put in time order first.
+      OwnTracks, Google's location history and CSV are put in time order first.
       With --json the crossings of files are printed at the end, in the order of their confirmation, unless --speed is given.
       """,
     examples: [
@@ -95,8 +96,8 @@ private final class ReplayPrinter {
   private var titles: [String: String] = [:]
   private var idWidth = 0
   private var run: Int64?
-  /// Whether standard output has been closed at its other end.
-  private var hasLostReader = false
+  /// Why standard output takes no more; the run goes on all the same, since it can be listed from the database.
+  private var lost: OutputError?
   /// Crossings that wait for their place in the order.
   private var held: [(place: Int, crossing: Crossing, sequence: Int)] = []
 
@@ -134,19 +135,28 @@ private final class ReplayPrinter {
     Interruption.isOver()
     progress.clear()
     held.sort { ($0.place, $0.crossing.at, $0.sequence) < ($1.place, $1.crossing.at, $1.sequence) }
-    for entry in held {
-      try session.output.writeLine(json(entry.crossing, entry.sequence))
+    try keepingOn {
+      for entry in held { try session.output.writeLine(json(entry.crossing, entry.sequence)) }
+      try session.output.flush()
     }
-    try session.output.flush()
-    return summarise(report, journal)
+    if let lost, lost.isBrokenPipe { throw lost }
+    let status = summarise(report, journal)
+    guard let lost else { return status }
+    guard let run = report.run else { throw lost }
+    throw Failure(
+      lost.status,
+      "\(lost.message) The run is recorded all the same: 'fenceline history --run \(run)' lists it.")
   }
 
-  /// Prints what a step has brought about; a reader that has gone away does not keep the run from being recorded.
+  /// Prints what a step has brought about.
   private func tell(_ step: Replay.Step) throws {
-    guard !hasLostReader else { return }
-    do { try print(step) } catch let error as OutputError where error.isBrokenPipe && !isDry {
-      hasLostReader = true
-    }
+    guard lost == nil else { return }
+    try keepingOn { try print(step) }
+  }
+
+  /// Prints; that nobody can read it, for whatever reason, does not keep the run from being recorded.
+  private func keepingOn(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as OutputError where !isDry { lost = error }
   }
 
   private func print(_ step: Replay.Step) throws {

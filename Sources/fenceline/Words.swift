@@ -3,7 +3,8 @@ import FencelineGeodesy
 
 /// `45 s`, `16 min 3 s`, `2 h 5 min`, `3 d 4 h`.
 func spanText(_ seconds: Double) -> String {
-  let whole = Int(seconds.rounded())
+  // The sum of spans that another hand has written into the database may be anything.
+  let whole = Int(exactly: seconds.rounded()) ?? (seconds < 0 ? Int.min : Int.max)
   return switch whole {
   case ..<60: "\(whole) s"
   case ..<3600: "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s")

@@ -44,4 +44,12 @@ struct TimestampTests {
     #expect(early.seconds(since: late) == -2.5)
     #expect(early < late)
   }
+
+  @Test func anyInstantCanBeWrittenAndComparedWithAnyOther() {
+    let ends = [Timestamp(milliseconds: .min), Timestamp(milliseconds: .max)]
+    #expect(ends.map(\.description) == ["-292275055-05-16T16:47:04.192Z", "292278994-08-17T07:12:55.807Z"])
+    #expect(ends[1].seconds(since: ends[0]) == 18_446_744_073_709_551.615)
+    #expect(ends[0].seconds(since: ends[1]) == -18_446_744_073_709_551.615)
+    #expect(ends[0].split(by: 1000) == (-9_223_372_036_854_776, 192))
+  }
 }

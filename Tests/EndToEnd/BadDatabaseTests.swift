@@ -83,6 +83,30 @@ import Testing
     #expect(try scratch.names == [])
   }
 
+  @Test func aRunIsRemovedThoughThereIsNoRoomToTidyUp() throws {
+    let scratch = try Scratch()
+    #expect(try scratch.shell("mkdir disk").status == 0)
+    guard try scratch.shell("mount -t tmpfs -o size=2m tmpfs disk").status == 0 else {
+      try Test.cancel("a file system of its own can be mounted by the superuser alone")
+    }
+    defer { _ = try? scratch.shell("umount disk || umount -l disk") }
+    let disk = ["FENCELINE_DB": scratch.path("disk/fenceline.db")]
+    #expect(
+      try scratch.fenceline("region", "import", Project.data("regions.geojson"), with: disk).status == 0)
+    try BigLog.write(fixes: 600, regions: 10, in: scratch)
+    #expect(try scratch.fenceline("region", "import", "big.geojson", with: disk).status == 0)
+    #expect(try scratch.fenceline("replay", "-q", "big.json", with: disk).status == 0)
+    // There is room for what says that the run is gone, and little more.
+    _ = try scratch.shell("dd if=/dev/zero of=disk/fill bs=512 2>/dev/null; truncate -s -49152 disk/fill")
+    let remove = try scratch.fenceline("runs", "remove", "1", with: disk)
+    #expect(remove.status == 0 && remove.error == "1 run removed\n", "\(remove.error)")
+    #expect(try scratch.fenceline("runs", "--json", with: disk).output.isEmpty)
+    #expect(
+      try scratch.sql("SELECT count(*) FROM run WHERE visible", in: scratch.path("disk/fenceline.db")) == [
+        "0"
+      ])
+  }
+
   @Test func aFullDiskLeavesEverythingAsItWas() throws {
     let scratch = try Scratch()
     #expect(try scratch.shell("mkdir disk").status == 0)
@@ -118,6 +142,15 @@ import Testing
     _ = try scratch.shell("dd if=/dev/zero of=disk/fill bs=512 2>/dev/null")
     let add = try scratch.fenceline("region", "add", "x", "1", "2", "50", with: disk)
     #expect(add.status == 74 && add.output.isEmpty && add.messages.count == 1, "\(add.error)")
+    for words in [["region", "remove", "cafe"], ["runs", "remove", "1"]] {
+      let remove = try scratch.fenceline(words[0], words[1], words[2], with: disk)
+      #expect(remove.status == 74)
+      #expect(
+        remove.error.hasSuffix(
+          "the disk is full. Free some space and try again. Removing runs or regions takes room too, and leaves the file as "
+            + "large as it is.\n"
+        ))
+    }
     let export = try scratch.fenceline("region", "export", "-o", "disk/kept.geojson")
     #expect(export.status == 74 || export.status == 0)
     #expect(try scratch.shell("ls disk/*.part").status != 0)

@@ -165,6 +165,35 @@ import Testing
     let none = try scratch.fenceline(command, "--format", "geojson", "--region", "nowhere")
     #expect(none.output == "{\"type\":\"FeatureCollection\",\"features\":[\n]}\n")
   }
+
+  /// Whatever another hand has written into a row is shown, and ends nothing.
+  @Test func instantsAtTheEndsOfTimeAreListed() throws {
+    let scratch = try Scratch.withRegions()
+    #expect(try scratch.fenceline("replay", "-q", Project.data("drive.nmea")).status == 0)
+    for (first, last) in [("-9223372036854775808", "9223372036854775807"), ("9223372036854775807", "0")] {
+      _ = try scratch.sql(
+        """
+        UPDATE run SET began = \(first), ended = \(last), first_fix = \(first), last_fix = \(last), fixes = \(last),
+          crossings = \(first), rejected = '{"jump":1e300}';
+        UPDATE crossing SET at = \(first), confirmed_at = \(last), earliest = \(first), latest = \(last);
+        UPDATE visit SET entered = \(first), left = CASE WHEN left IS NULL THEN NULL ELSE \(last) END;
+        UPDATE region SET expires = \(last), created = \(first), changed = \(last);
+        """)
+      for words in [
+        ["runs"], ["history"], ["visits"], ["visits", "--per", "month"], ["history", "--since", "today"],
+        ["region", "list"],
+      ] {
+        for format in [[], ["--json"]] {
+          let run = try RunningProgram(
+            [Project.program] + words + format, environment: scratch.environment(), in: scratch.folder
+          ).result()
+          #expect(run.status == 0, "\(words): \(run.error)")
+        }
+      }
+      let shown = try scratch.fenceline("region", "show", "cafe")
+      #expect(shown.status == 0, "\(shown.error)")
+    }
+  }
 }
 
 /// Counts the elements of a document.

@@ -44,21 +44,24 @@ import Testing
     Input("hole.nmea", 65, "it holds nothing but zeros", "truncate -s 3G hole.nmea"),
     Input("noise.bin", 65, noLog, "noise"),
     Input(
-      "ride.fit", 65, "gpsbabel -t -i garmin_fit -f \"ride.fit\" -o gpx -F \"ride.gpx\"",
+      "ride.fit", 65, "gpsbabel -t -i garmin_fit -f ride.fit -o gpx -F ride.fit.gpx",
       "printf '\\016\\020\\054\\010\\0\\0\\0\\0.FIT\\0\\0' > ride.fit"),
     Input(
-      "ride.tcx", 65, "gpsbabel -t -i gtrnctr -f \"ride.tcx\" -o gpx -F \"ride.gpx\"",
+      "ride.tcx", 65, "gpsbabel -t -i gtrnctr -f ride.tcx -o gpx -F ride.tcx.gpx",
       "echo '\(xml)<TrainingCenterDatabase/>' > ride.tcx"),
     Input(
-      "ride.kml", 65, "gpsbabel -t -i kml -f \"ride.kml\" -o gpx -F \"ride.gpx\"",
+      "ride.kml", 65, "gpsbabel -t -i kml -f ride.kml -o gpx -F ride.kml.gpx",
       "echo '\(xml)<kml/>' > ride.kml"),
     Input("bomb.gpx", 65, "it has a document type declaration", bomb(behind: "")),
     Input(
       "late.gpx", 65, "it has a document type declaration",
       bomb(behind: "<!-- $(head -c 70000 /dev/zero | tr '\\0' x) -->")),
+    Input(
+      "nested.gpx", 65, "its elements are nested more than 1,000 deep, which no GPX file needs.",
+      "{ echo '\(xml)<gpx>'; yes '<a>' | head -n 5000000; } > nested.gpx"),
     Input("line.nmea", 65, noLog, "printf '$GPRMC,' > line.nmea; \(long(50_000_000)) >> line.nmea"),
     Input(
-      "deep.json", 65, "it is JSON, but neither from gpsd nor from OwnTracks",
+      "deep.json", 65, "it is JSON, but neither from gpsd nor from OwnTracks or Google",
       "head -c 100000 /dev/zero | tr '\\0' '[' > deep.json"),
     Input(
       "photo.gpx.gz", 65, "it is a PNG image", "printf '\\211PNG\\r\\n\\032\\n\\0\\0' | gzip > photo.gpx.gz"),
@@ -117,6 +120,11 @@ import Testing
       (
         "numbers.csv",
         "printf 'time,latitude,longitude\\n2026-01-01T00:00:00Z,1e999,8\\n2026-01-01T00:00:01Z,nan,8\\n1e999,47,8\\n2026-01-01T00:00:02Z,47,8\\n' > numbers.csv",
+        0, 1
+      ),
+      (
+        "quotes.csv",
+        "{ printf 'time,latitude,longitude\\n2026-01-01T00:00:00Z,47,8\\n'; yes '\"' | head -c 8000000; } > quotes.csv",
         0, 1
       ),
       (

@@ -36,8 +36,13 @@ import Testing
     let scratch = try filled()
     let run = try scratch.shell("\"$FENCELINE\" --quiet \(words) > /dev/full")
     #expect(run.status == 74)
+    // A replay is worth more than its listing: it is recorded, and the listing can be had again.
+    let recorded = "the run is recorded all the same: 'fenceline history --run 3' lists it."
     #expect(
-      run.error.lowercased() == "error: cannot write to standard output: no space left on device.\n")
+      run.error.lowercased() == "error: cannot write to standard output: no space left on device."
+        + (words.hasPrefix("replay") ? " \(recorded)\n" : "\n"))
+    let runs = try scratch.fenceline("runs", "--json").decoded(RunLine.self)
+    #expect(runs.count == (words.hasPrefix("replay") ? 3 : 2))
     try scratch.checkSoundness()
   }
 

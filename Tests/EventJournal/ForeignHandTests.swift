@@ -1,5 +1,6 @@
 import FencelineEventJournal
 import FencelineGeofencing
+import FencelinePositioning
 import FencelineSQLiteStore
 import Testing
 
@@ -80,5 +81,38 @@ struct ForeignHandTests {
     let replaced = try recorder.publish(source: "a", digest: "d", summary: RunSummary())
     #expect(replaced == 1)
     #expect(try test.journal.runs().map(\.id) == [recorder.run])
+  }
+
+  @Test(arguments: [
+    "ALTER TABLE crossing RENAME COLUMN at TO moment", "DROP TABLE visit; DROP VIEW visits",
+    "CREATE TRIGGER stubborn BEFORE INSERT ON crossing BEGIN SELECT RAISE(ABORT, 'no'); END",
+    "DELETE FROM region_revision",
+  ])
+  func tablesThatWereChangedAreNoFaultOfTheProgram(_ change: String) throws {
+    let test = try TestJournal([region("a")])
+    try test.record([crossing(.entry, "a", 1), crossing(.exit, "a", 9)])
+    try Connection(test.path, .write).execute("PRAGMA foreign_keys = OFF; " + change)
+    let journal = try Journal(path: test.path, .write)
+    let error = journalError {
+      try journal.crossings(HistoryFilter()) { _ in }
+      try journal.visits(HistoryFilter()) { _ in }
+      let settings = RunSettings(device: nil, profile: "balanced", filter: .init(), startDate: nil)
+      let recorder = try ReplayRecorder(journal, regions: try journal.regions(), settings: settings)
+      try recorder.record([crossing(.entry, "a", 2)])
+      _ = try recorder.publish(source: "a", digest: "e", summary: RunSummary())
+    }
+    #expect(error?.code == .unreadable)
+    #expect(
+      error?.message.hasPrefix(
+        "Cannot use the journal '\(test.path)': another program has changed its tables (")
+        == true, "\(error?.message ?? "no error")")
+  }
+
+  @Test func countsThatNoOneCanCountAreLeftOut() throws {
+    let test = try TestJournal([region("a")])
+    try test.record([crossing(.entry, "a", 1)])
+    try Connection(test.path, .write).execute(
+      #"UPDATE run SET rejected = '{"jump":1e300,"late":2,"coarse":-1e19,"invalid":0.5}'"#)
+    #expect(try test.journal.runs().first?.summary.rejected == [.late: 2])
   }
 }

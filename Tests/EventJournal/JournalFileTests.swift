@@ -189,7 +189,8 @@ struct JournalFileTests {
     arguments: [
       (
         13, 0, "database or disk is full", .cannotWrite,
-        "Cannot write to the journal 'j.db': the disk is full. Free some space and try again."
+        "Cannot write to the journal 'j.db': the disk is full. Free some space and try again. "
+          + "Removing runs or regions takes room too, and leaves the file as large as it is."
       ),
       (
         14, 13, "unable to open database file", .notPermitted,

@@ -230,4 +230,17 @@ struct FixFilterTests {
       }
     }
   }
+
+  @Test(arguments: [1e308, .infinity, 5000 / 3.6, 600.1])
+  func aSpeedThatCannotBeExcusesNoJump(_ speed: Double) {
+    #expect(verdicts([Report(0, 0), Report(1, 700, speed: speed)]) == ["track", "jump"])
+    #expect(verdicts([Report(0, 0, speed: speed), Report(1, 700)]) == ["track", "jump"])
+    // A limit that is above it holds as before.
+    #expect(
+      verdicts([Report(0, 0), Report(1, 700, speed: speed)], .init(maxSpeed: 1000)) == ["track", "continues"])
+  }
+
+  @Test func aSpeedThatCanBeDoes() {
+    #expect(verdicts([Report(0, 0), Report(1, 880, speed: 600)]) == ["track", "continues"])
+  }
 }

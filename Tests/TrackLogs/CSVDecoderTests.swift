@@ -72,6 +72,40 @@ struct CSVDecoderTests {
     #expect(decoder.warnings.isEmpty)
   }
 
+  @Test(
+    "Civil times may go without marks",
+    arguments: [
+      ("20260301120000", true), ("20260301120000.5", true), ("202603011200", true),
+      ("20260301T120000Z", false),
+      ("20260301T120000.5+0000", false), ("20260301 130000+01:00", false), ("20260301T1200Z", false),
+      ("19991231235959", true), ("20260301 12:00:00", true),
+    ] as [(String, Bool)])
+  func unmarkedTimes(time: String, isZoneless: Bool) throws {
+    let (fixes, decoder) = read("time,lat,lon\n\(time),1,2\n")
+    let day = time.hasPrefix("1999") ? "1999-12-31T23:59:59" : "2026-03-01T12:00:00"
+    #expect(fixes.map(\.time) == [try instant(day + (time.contains(".") ? ".5Z" : "Z"))])
+    #expect(decoder.warnings.contains { $0.contains("zone") } == isZoneless)
+  }
+
+  @Test(
+    "Digits that are no civil time are of Unix",
+    arguments: [
+      ("177236640050", 177_236_640_050), ("202613011200", 202_613_011_200), ("17723664005000", nil),
+    ]
+      as [(String, Int64?)])
+  func digitsOfUnix(time: String, milliseconds: Int64?) {
+    let fixes = read("time,lat,lon\n\(time),1,2\n").fixes
+    #expect(fixes.map(\.time.milliseconds) == [milliseconds ?? 17_723_664_005_000])
+  }
+
+  @Test("Dates and times of day in columns of their own may go without marks too")
+  func unmarkedColumns() throws {
+    let noon = try instant("2026-03-01T12:00:00Z")
+    for (date, time) in [("20260301", "120000"), ("2026-03-01", "12:00:00"), ("20260301", "12:00:00Z")] {
+      #expect(read("date,time,lat,lon\n\(date),\(time),1,2\n").fixes.map(\.time) == [noon], "\(date) \(time)")
+    }
+  }
+
   @Test("Times without a zone are UTC, with a warning")
   func zoneless() {
     #expect(read("time,lat,lon\n2026-03-01 12:00:00,1,2\n").decoder.warnings.count == 1)

@@ -111,4 +111,15 @@ struct NMEADateTests {
     options.now = try instant("2024-01-01T00:00:00Z")
     #expect(warnings(rmc("120000", "010326"), options).count == 1)
   }
+
+  @Test(
+    "Midnights beyond the years 1 to 9999 are counted",
+    arguments: [("9999-12-31", "235959", "000000"), ("0001-01-01", "000000", "235959")])
+  func endsOfTheCalendar(date: String, first: String, second: String) throws {
+    let day = CivilDate(try instant(date + "T00:00:00Z"))
+    let (fixes, decoder) = decode(
+      NMEADecoder(options: LogOptions(device: nil, startDate: day)), Array((gga(first) + gga(second)).utf8))
+    #expect(fixes.map { CivilDate($0.time) } == [day])
+    #expect(decoder.tally.count(.offTheCalendar) == 1)
+  }
 }

@@ -17,6 +17,22 @@ struct NMEAFramerTests {
     #expect(nmea(prefix + epoch("120000")).count == 1)
   }
 
+  @Test("Lines of text that hold no sentence are counted, noise and what stands about sentences is not")
+  func countsForeignLines() {
+    let track = "<?xml version=\"1.0\"?>\n<!-- a ride! for $5 -->\n\n<trkpt lat=\"47\" lon=\"8\"/>\r\n</gpx>"
+    let noise = "\u{b5}b\u{1}\u{7}\u{0}\n\u{3}abc\n"
+    let log = "# remark\n" + epoch("120000") + noise + "12:00 " + epoch("120001") + track
+    #expect(nmeaTally(log).count(.foreignLine) == 4)
+    #expect(nmeaTally(log).omissions.count == 1)
+    for cut in 0..<log.utf8.count {
+      let (fixes, decoder) = decode(NMEADecoder(options: LogOptions()), Array(log.utf8), cutAt: [cut])
+      guard fixes.count == 2, decoder.tally == nmeaTally(log) else {
+        Issue.record("cut at \(cut)")
+        return
+      }
+    }
+  }
+
   @Test("Text behind the checksum is a logger's remark")
   func ignoresSuffix() {
     let line = sentence("GPGLL,4700.0000,N,00800.0000,E,120000,A,A").dropLast() + ",1623456789012\r\n"

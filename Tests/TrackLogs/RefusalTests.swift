@@ -21,13 +21,17 @@ struct RefusalTests {
     }
   }
 
-  private static let kinds = "NMEA 0183, GPX, gpsd JSON, OwnTracks .rec, CSV with named columns"
+  private static let kinds =
+    "NMEA 0183, GPX, gpsd JSON, OwnTracks .rec, Google's location history, CSV with named columns"
   private static func noLog(_ what: String) -> String {
     "it is \(what), not a GPS log. Name a log of one of these kinds: \(kinds)."
   }
   private static func convert(_ what: String, _ format: String, _ name: String) -> String {
-    "it is \(what). Convert it: gpsbabel -t -i \(format) -f \"@/\(name)\" -o gpx -F \"@/ride.gpx\""
+    "it is \(what). Convert it: gpsbabel -t -i \(format) -f @/\(name) -o gpx -F @/\(name).gpx"
   }
+
+  private static let nmea2000 =
+    "it is a recording of NMEA 2000, which is not read. Record NMEA 0183 at the gateway, or turn it into that with canboat."
 
   static let cases: [Case] = [
     Case("empty", "", "it is empty. Check that the recording has worked."),
@@ -43,41 +47,67 @@ struct RefusalTests {
     Case("ride.rar", "Rar!\u{1a}", noLog("a RAR archive")),
     Case("ride.7z", [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0], noLog("a 7-Zip archive")),
     Case(
-      "ride.kmz", "PK\u{3}\u{4}rest",
-      "it is a ZIP archive (KMZ files are too). Unpack it: unzip \"@/ride.kmz\""),
+      "ride.kmz",
+      Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 22) + [7, 0, 0, 0] + Array("doc.kml".utf8),
+      "it is a KMZ file, a packed KML. Unpack it: unzip -p @/ride.kmz '*.kml' > @/ride.kmz.kml"),
+    Case("ride.zip", "PK\u{3}\u{4}rest", "it is a ZIP archive. Unpack it: unzip @/ride.zip"),
     Case(
       "ride.xz", [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 1],
-      "it is packed with xz. Unpack it: xz -dk \"@/ride.xz\""),
+      "it is packed with xz. Unpack it: xz -dk @/ride.xz"),
     Case(
       "ride.zst", [0x28, 0xb5, 0x2f, 0xfd, 1],
-      "it is packed with Zstandard. Unpack it: zstd -d \"@/ride.zst\""),
+      "it is packed with Zstandard. Unpack it: zstd -d @/ride.zst"),
     Case(
       "ride.bz2", Array("BZh9".utf8) + [0x31, 0x41, 0x59, 0x26, 0x53, 0x59],
-      "it is packed with bzip2. Unpack it: bzip2 -dk \"@/ride.bz2\""),
+      "it is packed with bzip2. Unpack it: bzip2 -dk @/ride.bz2"),
+    Case(
+      "ride.bin", Array("BZh9".utf8) + [0x31, 0x41, 0x59, 0x26, 0x53, 0x59],
+      "it is packed with bzip2. Unpack it: bzip2 -dc < @/ride.bin > @/ride.bin.log"),
     Case(
       "ride.tar", [UInt8](repeating: 65, count: 257) + Array("ustar".utf8),
-      "it is a tar archive. Unpack it: tar -xf \"@/ride.tar\""),
+      "it is a tar archive. Unpack it: tar -xf @/ride.tar"),
+    Case("ride.gdb", "MsRcf\u{0}", convert("a Garmin GDB file", "gdb", "ride.gdb")),
+    Case(
+      "ride.mps", "MsRcd\u{0}",
+      "it is a Garmin MPS file, which few programs read. Open it in MapSource or BaseCamp and export GPX."),
+    Case(
+      "ride.shp", [0, 0, 0x27, 0x0a, 0, 0, 0, 0],
+      "it is a shapefile, whose dates have no time of day. Where a column holds times as text, named 'time', it can be read. "
+        + "Convert it: ogr2ogr -f CSV -t_srs EPSG:4326 -lco GEOMETRY=AS_XY @/ride.shp.csv @/ride.shp"),
+    Case(
+      "ride.hrm", "[Params]\nVersion=106\n",
+      "it is a Polar HRM file, which holds heart rates and no positions. Export the training as GPX."),
+    Case(
+      "ride.26o", "     3.04           OBSERVATION DATA    M                   RINEX VERSION / TYPE\n",
+      "it is a RINEX file, which holds raw measurements and no positions. Compute them first, "
+        + "for instance with rnx2rtkp of RTKLIB, whose option -n writes NMEA 0183."),
+    Case("candump", "(1697000000.123456) can0 09F8027F#00FC1234FFFFFFFF\n", nmea2000),
+    Case("canboat", "2026-03-01-12:00:00.000,2,129025,1,255,8,a0,5f,3d,1c,70,0e,18,05\n", nmea2000),
+    Case(
+      "ride.sml", "<?xml version='1.0'?><sml xmlns='x'>",
+      "it is a Suunto SML file. Export the training as GPX or FIT."),
     Case(
       "ride.fit", [14, 16, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8) + [0, 0],
       convert("a FIT file", "garmin_fit", "ride.fit")),
     Case(
       "ride.tcx", "<?xml version='1.0'?><TrainingCenterDatabase>",
       convert("a TCX file", "gtrnctr", "ride.tcx")),
-    Case("ride.kml", "\u{feff}<!-- x --><kml:kml>", convert("a KML file", "kml", "ride.kml")),
-    Case("ride.osm", "<osm version='0.6'>", convert("an OpenStreetMap file", "osm", "ride.osm")),
+    Case("ride.kml", "\u{feff}<!-- x --><kml:kml><gx:Track>", convert("a KML file", "kml", "ride.kml")),
     Case(
-      "ride.json", "{\"locations\":[{\"latitudeE7\":1}]}",
-      convert("a Google location history", "googletakeout", "ride.json")),
+      "ride.osm", "<osm version='0.6'>",
+      "it is an OpenStreetMap file, which has no times. Name a log of one of these kinds: \(kinds)."),
     Case("page", "<!DOCTYPE html><html>", "it is a web page, not a GPS log. Download the log itself."),
     Case(
       "svg", "<svg xmlns='x'>",
-      "it is an XML document of the type 'svg', not a GPS log. Convert it to GPX with gpsbabel."),
+      "it is an XML document of the type 'svg', not a GPS log. Export it as GPX from the program that wrote it."
+    ),
     Case(
       "areas", "{\"type\":\"FeatureCollection\",\"features\":[]}",
       "it is GeoJSON, which has no times. 'fenceline region import' reads regions from it."),
     Case(
       "other", "[1,2,3]",
-      "it is JSON, but neither from gpsd nor from OwnTracks. Convert it to GPX with gpsbabel."),
+      "it is JSON, but neither from gpsd nor from OwnTracks or Google. Export GPX from the program that wrote it."
+    ),
     Case(
       "text", "Dear diary,\nnothing of note.\n",
       "it is none of the logs that Fenceline reads (\(kinds)). "

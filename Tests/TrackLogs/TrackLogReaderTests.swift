@@ -2,6 +2,7 @@ import CFencelineZlib
 import FencelineCivilTime
 import FencelinePositioning
 import FencelineTestSupport
+import Glibc
 import Testing
 
 @testable import FencelineTrackLogs
@@ -220,8 +221,39 @@ struct TrackLogReaderTests {
   @Test("A log on standard input is named so")
   func standardInput() {
     #expect(LogName(path: "-").phrase == "the log on standard input")
-    #expect(LogName(path: "-").replacingExtension(with: "gpx") == "FILE.gpx")
-    #expect(LogName(path: "a.b/ride\u{1b}.fit").replacingExtension(with: "gpx") == "a.b/ride?.gpx")
-    #expect(LogName(path: "a.b/.ride").replacingExtension(with: "gpx") == "a.b/.ride.gpx")
+  }
+
+  @Test("A log that becomes shorter while it is read is told; one that grows is read to its new end")
+  func changingSizes() throws {
+    let log = (0..<4000).map { _ in epoch("120000") }.joined() + epoch("120001")
+    for (change, isShorter) in [(-1, true), (-300_000, true), (0, false)] as [(Int, Bool)] {
+      let file = try ScratchFile(log)
+      let reader = try TrackLogReader(path: file.path, options: LogOptions())
+      var fixes: [Fix] = []
+      #expect(try reader.read(into: &fixes))
+      #expect(unsafe truncate(file.path, log.utf8.count + change) == 0)
+      while try reader.read(into: &fixes) {}
+      #expect(fixes.count >= 1)
+      #expect((reader.ending?.code == .damaged) == isShorter)
+      let told =
+        "Cannot read the log '\(file.path)' to its end: it has become shorter meanwhile. What came before is kept."
+      #expect(reader.ending?.message == (isShorter ? told : nil))
+    }
+    let growing = try ScratchFile(log)
+    let reader = try TrackLogReader(path: growing.path, options: LogOptions())
+    var fixes: [Fix] = []
+    #expect(try reader.read(into: &fixes))
+    try append(epoch("120002"), to: growing.path)
+    while try reader.read(into: &fixes) {}
+    #expect(reader.ending == nil)
+    #expect(fixes.count == 3)
+  }
+
+  private func append(_ text: String, to path: String) throws {
+    let file = unsafe open(path, O_WRONLY | O_APPEND)
+    try #require(file >= 0)
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    #expect(unsafe bytes.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) } == bytes.count)
   }
 }

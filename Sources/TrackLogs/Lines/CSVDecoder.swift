@@ -22,6 +22,8 @@ struct CSVDecoder: LogDecoder {
   /// Lines of a row whose quoted field is still open, and the number of the first.
   private var open: [[UInt8]] = []
   private var openNumber = 0
+  private var openBytes = 0
+  private var quotes = CSVRow.Quotes()
 
   init(options: LogOptions) {
     self.options = options
@@ -59,21 +61,22 @@ struct CSVDecoder: LogDecoder {
       return
     }
     if open.isEmpty {
-      guard CSVRow.isOpen(line[...], delimiter: columns.delimiter) else {
-        takeRow(line, columns, number: number, into: &fixes)
-        return
-      }
+      quotes = CSVRow.Quotes()
       openNumber = number
-      open.append(line)
+      openBytes = 0
+    }
+    quotes.read(line, delimiter: columns.delimiter)
+    guard quotes.isOpen || !open.isEmpty else {
+      takeRow(line, columns, number: number, into: &fixes)
       return
     }
     open.append(line)
-    let row = Array(open.joined(separator: [0x0a]))
-    if !CSVRow.isOpen(row[...], delimiter: columns.delimiter) {
-      let number = openNumber
+    openBytes += line.count + 1
+    if !quotes.isOpen {
+      let row = Array(open.joined(separator: [0x0a]))
       open = []
-      takeRow(row, columns, number: number, into: &fixes)
-    } else if open.count >= Self.mostLines || row.count > Self.mostBytes {
+      takeRow(row, columns, number: openNumber, into: &fixes)
+    } else if open.count >= Self.mostLines || openBytes > Self.mostBytes {
       giveUpOpenRow(into: &fixes)
     }
   }

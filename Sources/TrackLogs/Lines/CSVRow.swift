@@ -34,25 +34,29 @@ enum CSVRow: Sendable {
     return fields
   }
 
-  /// Whether a quoted field is still open at the end of `row`.
-  static func isOpen(_ row: ArraySlice<UInt8>, delimiter: UInt8) -> Bool {
-    guard row.contains(0x22) else { return false }
-    var isQuoted = false
-    var isBlank = true
-    var hasJustClosed = false
-    for byte in row {
-      if isQuoted {
-        hasJustClosed = byte == 0x22
-        if hasJustClosed { isQuoted = false }
-      } else if byte == 0x22, isBlank || hasJustClosed {
-        isQuoted = true
-        isBlank = false
-      } else {
-        hasJustClosed = false
-        isBlank = byte == delimiter || (isBlank && isSpace(byte))
+  /// Tells whether a quoted field is still open, as the lines of a row are read one after the other.
+  struct Quotes: Sendable {
+    /// Whether a quoted field is open at the end of what was read.
+    private(set) var isOpen = false
+    private var isBlank = true
+    private var hasJustClosed = false
+
+    /// Reads on.
+    mutating func read(_ line: some Collection<UInt8>, delimiter: UInt8) {
+      guard isOpen || line.contains(0x22) else { return }
+      for byte in line {
+        if isOpen {
+          hasJustClosed = byte == 0x22
+          if hasJustClosed { isOpen = false }
+        } else if byte == 0x22, isBlank || hasJustClosed {
+          isOpen = true
+          isBlank = false
+        } else {
+          hasJustClosed = false
+          isBlank = byte == delimiter || (isBlank && isSpace(byte))
+        }
       }
     }
-    return isQuoted
   }
 
   private static func trimmed(_ field: [UInt8]) -> [UInt8] {

@@ -1,6 +1,7 @@
 import FencelineCivilTime
 
-/// The time in a row of a CSV log: ISO 8601, seconds or milliseconds since 1970, or a date and a time of day apart.
+/// The time in a row of a CSV log: ISO 8601, also without its marks, seconds or milliseconds since 1970, or a date and a time
+/// of day apart.
 struct CSVTime: Sendable {
   /// The time's column; nil where there is none or the row ends before it.
   var time: [UInt8]?
@@ -18,6 +19,7 @@ struct CSVTime: Sendable {
   }
 
   private static func instant(_ text: [UInt8]) -> (time: Timestamp, hasZone: Bool)? {
+    if let marked = marked(text), let read = ISO8601(parsing: marked) { return (read.time, read.hasZone) }
     if let number = decimalNumber(text.span) { return unixInstant(number) }
     var text = text
     // 2026/03/01 and 2026.03.01 are the same day as 2026-03-01.
@@ -29,6 +31,33 @@ struct CSVTime: Sendable {
       text.append(UInt8(ascii: "Z"))
     }
     return ISO8601(parsing: text).map { ($0.time, $0.hasZone) }
+  }
+
+  /// `20260301120000`, `202603011200` and `20260301T120000Z` with the marks of ISO 8601; nil for what is not of that kind.
+  ///
+  /// As milliseconds since 1970, twelve such digits would be some day of 1976, before there was GPS, and fourteen one after the
+  /// year 2500.
+  private static func marked(_ text: [UInt8]) -> [UInt8]? {
+    let digits = text.prefix(while: isDigit)
+    var rest = text[digits.endIndex...]
+    var clock: ArraySlice<UInt8>
+    switch digits.count {
+    case 12,
+      14 where digits.starts(with: "19".utf8) || digits.starts(with: "20".utf8):
+      clock = digits[8...]
+    case 8:
+      guard let mark = rest.first, mark == UInt8(ascii: "T") || mark == UInt8(ascii: " ") else { return nil }
+      clock = rest.dropFirst().prefix(while: isDigit)
+      rest = rest[clock.endIndex...]
+    default: return nil
+    }
+    var marked = digits[..<4] + "-".utf8 + digits[4..<6] + "-".utf8 + digits[6..<8] + "T".utf8
+    while clock.count > 2 {
+      marked += clock.prefix(2) + ":".utf8
+      clock = clock.dropFirst(2)
+    }
+    marked += clock + rest
+    return Array(marked)
   }
 
   /// Seconds, or milliseconds, microseconds or nanoseconds where seconds would be after the year 5000.

@@ -89,7 +89,7 @@ struct OwnTracksDecoder: LogDecoder {
 
 extension JSONNode {
   /// A number, also one that its writer put in quotes; nil where it is none.
-  fileprivate var lenientNumber: Double? {
+  var lenientNumber: Double? {
     number ?? text.flatMap { decimalNumber(Array($0.utf8).span) }
   }
 }

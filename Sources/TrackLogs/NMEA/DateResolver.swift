@@ -18,6 +18,8 @@ struct DateResolver: Sendable {
 
   private(set) var findings: Set<Finding> = []
   private(set) var repeated = 0
+  /// Fixes that midnights have carried beyond the years 1 to 9999.
+  private(set) var offTheCalendar = 0
 
   private let startDate: CivilDate?
   private let mostHeld: Int
@@ -109,6 +111,10 @@ struct DateResolver: Sendable {
   }
 
   private mutating func append(_ fix: Fix, to fixes: inout [Fix]) {
+    guard fix.time >= .earliest, fix.time <= .latest else {
+      offTheCalendar += 1
+      return
+    }
     guard fix.time != lastTime else {
       repeated += 1
       return

@@ -35,7 +35,7 @@ struct NMEADecoder: LogDecoder, Sendable {
     let start = fixes.count
     dates.finish(into: &fixes)
     for fix in fixes[start...] { survey.take(fix.time) }
-    countRepeated()
+    countMisdated()
   }
 
   var warnings: [String] {
@@ -58,6 +58,7 @@ struct NMEADecoder: LogDecoder, Sendable {
     switch event {
     case .wrongChecksum: tally.leaveOut(.wrongChecksum)
     case .missingChecksum: tally.leaveOut(.missingChecksum)
+    case .foreignLine: tally.leaveOut(.foreignLine)
     case .sentence(let startsWithDollar):
       if !hasSeenSentence { hasSeenSentence = recognises(framer.sentence) }
       guard startsWithDollar else { return }
@@ -80,7 +81,7 @@ struct NMEADecoder: LogDecoder, Sendable {
     let start = fixes.count
     dates.take(epoch, fix(of: epoch), into: &fixes)
     for fix in fixes[start...] { survey.take(fix.time) }
-    countRepeated()
+    countMisdated()
   }
 
   private mutating func fix(of epoch: NMEAEpoch) -> Fix? {
@@ -100,11 +101,16 @@ struct NMEADecoder: LogDecoder, Sendable {
   }
 
   private var countedRepeats = 0
+  private var countedOffTheCalendar = 0
 
-  private mutating func countRepeated() {
+  private mutating func countMisdated() {
     while countedRepeats < dates.repeated {
       countedRepeats += 1
       tally.leaveOut(.repeatedEpoch)
+    }
+    while countedOffTheCalendar < dates.offTheCalendar {
+      countedOffTheCalendar += 1
+      tally.leaveOut(.offTheCalendar)
     }
   }
 }

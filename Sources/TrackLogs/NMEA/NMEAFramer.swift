@@ -12,6 +12,8 @@ struct NMEAFramer: Sendable {
     case wrongChecksum
     /// The sentence has no checksum though others had one, or was cut off.
     case missingChecksum
+    /// A line of text holds nothing that begins like a sentence.
+    case foreignLine
   }
 
   /// The sentence found last.
@@ -22,6 +24,8 @@ struct NMEAFramer: Sendable {
   private enum State { case between, comment, sentence }
   private var state = State.between
   private var previous: UInt8 = 0x0a
+  private var lineHasText = false
+  private var lineIsNoText = false
   private var startsWithDollar = false
   private var star = -1
   private var sum: UInt8 = 0
@@ -34,7 +38,7 @@ struct NMEAFramer: Sendable {
     while place < end {
       switch state {
       case .between:
-        skipToStart(bytes, &place)
+        if skipToStart(bytes, &place) { return .foreignLine }
       case .comment:
         while place < end, bytes[place] != 0x0a, bytes[place] != 0x0d { place += 1 }
         if place < end {
@@ -50,11 +54,14 @@ struct NMEAFramer: Sendable {
 
   /// Takes the end of the stream, where a whole sentence with its checksum needs no end of line.
   mutating func finish() -> Event? {
-    guard state == .sentence else { return nil }
-    return conclude(endOfLine: false)
+    let event = state == .sentence ? conclude(endOfLine: false) : nil
+    return event ?? (lineHasText && !lineIsNoText ? .foreignLine : nil)
   }
 
-  private mutating func skipToStart(_ bytes: Span<UInt8>, _ place: inout Int) {
+  /// Skips what is between sentences, up to the end of a line of text among it.
+  ///
+  /// - Returns: Whether such a line has ended: no part of it was a sentence, and it held no byte that text does not have.
+  private mutating func skipToStart(_ bytes: Span<UInt8>, _ place: inout Int) -> Bool {
     let end = bytes.count
     var before = previous
     while place < end {
@@ -67,17 +74,31 @@ struct NMEAFramer: Sendable {
           star = -1
           sum = 0
           place += 1
-          return
+          return false
         }
         if before == 0x0a || before == 0x0d {
           state = .comment
-          return
+          return false
         }
       }
       before = byte
       place += 1
+      if byte > 0x20 {
+        lineHasText = true
+      } else if byte == 0x0a || byte == 0x0d {
+        let isForeign = lineHasText && !lineIsNoText
+        lineHasText = false
+        lineIsNoText = false
+        if isForeign {
+          previous = before
+          return true
+        }
+      } else if byte != 0x20, byte != 0x09 {
+        lineIsNoText = true
+      }
     }
     previous = before
+    return false
   }
 
   private mutating func collect(_ bytes: Span<UInt8>, _ place: inout Int) -> Event? {
@@ -98,7 +119,9 @@ struct NMEAFramer: Sendable {
 
   private mutating func conclude(endOfLine: Bool) -> Event? {
     state = .between
+    lineHasText = true
     guard sentence.beginsLikeAnAddress else { return nil }
+    lineIsNoText = true
     guard star >= 0 else {
       guard endOfLine, !hasSeenChecksum else { return .missingChecksum }
       sentence.split(length: sentence.length)

@@ -26,10 +26,13 @@ enum LogRecognition: Equatable, Sendable {
       self = recognition
     } else if let recognition = LogRecognition(lines: text, name: name) {
       self = recognition
+    } else if let foreign = ForeignContent.text(text, name) {
+      self = .foreign(foreign)
     } else if LogRecognition.holdsSentence(head) {
       self = .format(.nmea)
     } else if let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-      self = .foreign(ForeignContent.json(text, name))
+      self =
+        LogRecognition.isGoogle(text) ? .format(.google) : .foreign(ForeignContent.json(text, name))
     } else {
       self = .undecided
     }
@@ -56,7 +59,7 @@ enum LogRecognition: Equatable, Sendable {
         end = rest.end(of: "-->")
       } else if rest.starts(with: "<!DOCTYPE".utf8) {
         guard !rest.prefix(40).lowercasedText.contains("html") else {
-          self = .foreign(ForeignContent.xml(root: "html", name))
+          self = .foreign(ForeignContent.xml(root: "html", text, name))
           return
         }
         self = .refused(ForeignContent.documentType)
@@ -72,7 +75,8 @@ enum LogRecognition: Equatable, Sendable {
         guard let first = root.unicodeScalars.first, first.properties.isAlphabetic, root.utf8.count <= 64,
           root.unicodeScalars.allSatisfy(\.isNameScalar)
         else { return nil }
-        self = root.lowercased() == "gpx" ? .format(.gpx) : .foreign(ForeignContent.xml(root: root, name))
+        self =
+          root.lowercased() == "gpx" ? .format(.gpx) : .foreign(ForeignContent.xml(root: root, text, name))
         return
       }
       guard let end else { break }
@@ -103,7 +107,7 @@ enum LogRecognition: Equatable, Sendable {
       if let name = GPSDClass.name(in: object), GPSDClass.isKnown(name) {
         isGPSD = true
         if name == "TPV" { break }
-      } else if object.containsText("\"_type\"") {
+      } else if let type = object.end(of: "\"_type\""), object[..<type].count(where: { $0 == 0x7b }) == 1 {
         let isRecord = line[..<brace].count(where: { $0 == 0x09 }) >= 2
         if isRecord || brace == line.firstIndex(where: { !isSpace($0) }) {
           self = .format(.ownTracks)
@@ -118,6 +122,14 @@ enum LogRecognition: Equatable, Sendable {
     // `gpspipe -r` greets with gpsd's JSON too before it sends the receiver's own sentences.
     let hasReport = text.containsText("\"TPV\"")
     self = .format(!hasReport && LogRecognition.holdsSentence(Array(text)) ? .nmea : .gpsdJSON)
+  }
+
+  /// Whether JSON has members of which only Google's location history has the like.
+  private static func isGoogle(_ text: ArraySlice<UInt8>) -> Bool {
+    let names = [
+      "latitudeE7", "semanticSegments", "rawSignals", "timelinePath", "timelineObjects", "topCandidate",
+    ]
+    return names.contains { text.containsText("\"\($0)\"") }
   }
 
   private static func holdsSentence(_ bytes: [UInt8]) -> Bool {

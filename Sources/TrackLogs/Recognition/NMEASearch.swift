@@ -11,11 +11,19 @@ struct NMEASearch {
 
   /// Feeds the decoder until it has seen a sentence; what has been read last is left undecoded in `buffer`.
   ///
-  /// - Throws: `TrackLogError` where there is no sentence to the end.
+  /// - Parameters:
+  ///   - source: Where it comes from.
+  ///   - buffer: What was read last.
+  ///   - filled: How much of it.
+  ///   - transcoder: What makes text of it.
+  ///   - hash: The digest of what was decoded.
+  ///   - name: The log's name.
+  ///   - head: Its first bytes, which tell what it is where there is no sentence.
+  /// - Throws: `TrackLogError` where there is none to the end.
   mutating func run(
     _ source: inout PlainSource, _ buffer: inout [UInt8], _ filled: inout Int,
     _ transcoder: inout UTF16Transcoder?,
-    _ hash: inout ContentDigest, _ name: LogName
+    _ hash: inout ContentDigest, _ name: LogName, head: [UInt8]
   ) throws(TrackLogError) {
     var isZero = true
     var text: [UInt8] = []
@@ -41,8 +49,8 @@ struct NMEASearch {
     last.finish(into: &nothing)
     if last.hasSeenSentence { return }
     if let ending = source.ending, ending.code == .cannotRead { throw ending }
-    throw TrackLogError(
-      .unrecognised, "Cannot read \(name.phrase): \(isZero ? ForeignContent.zeros : ForeignContent.unknown)")
+    let reason = isZero ? ForeignContent.zeros : ForeignContent.unknown(head, name)
+    throw TrackLogError(.unrecognised, "Cannot read \(name.phrase): \(reason)")
   }
 
   private static func isZero(_ buffer: [UInt8], _ count: Int) -> Bool {

@@ -23,6 +23,10 @@ struct GPXDecoder: LogDecoder {
     if let root = points.foreignRoot {
       return .unrecognised("it is an XML document of the type '\(root)', not a GPS log.")
     }
+    if points.isTooDeep {
+      return .refused(
+        "its elements are nested more than 1,000 deep, which no GPX file needs. Export it anew.")
+    }
     switch stream.failure {
     case nil: return nil
     case .documentType:

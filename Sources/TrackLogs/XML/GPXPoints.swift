@@ -14,6 +14,9 @@ final class GPXPoints: XMLReceiver {
   private var survey: DateSurvey
   private var fixes: [Fix] = []
 
+  /// Whether elements are nested deeper than ``deepest``.
+  private(set) var isTooDeep = false
+
   private var depth = 0
   /// The depth of the open `trkpt`; nil outside of one.
   private var pointDepth: Int?
@@ -29,6 +32,8 @@ final class GPXPoints: XMLReceiver {
   private var otherPoints = 0
   private var zonelessTimes = 0
 
+  /// How deep elements may be nested; the parser remembers each that is open. Those of GPX are hardly ten deep.
+  private static let deepest = 1000
   /// Text longer than this is no number or time.
   private static let longestText = 256
 
@@ -59,6 +64,7 @@ final class GPXPoints: XMLReceiver {
   func begin(_ name: String, _ attributes: XMLAttributes) {
     depth += 1
     wanted = nil
+    if depth > Self.deepest { isTooDeep = true }
     if depth == 1 {
       hasRoot = true
       if name.lowercased() != "gpx" { foreignRoot = name }
