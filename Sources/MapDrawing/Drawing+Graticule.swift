@@ -23,7 +23,7 @@ extension Drawing {
         Coordinate(latitude: latitude, longitude: $0)
       }
       draw(
-        points, "\(abs(latitude).trimmed(0))°\(latitude < 0 ? "S" : latitude > 0 ? "N" : "")",
+        points, latitude == 0 ? "equator" : "\(abs(latitude).trimmed(0))°\(latitude < 0 ? "S" : "N")",
         isMeridian: false, into: &path)
     }
     for longitude in stride(from: -180.0, to: 180, by: step) {

@@ -80,7 +80,7 @@ extension Drawing {
     shownRegions = seen.count + covering.count
     if hasBand {
       regions +=
-        "<g \(palette.stroke(.band, fill: .band)) fill-opacity=\".09\" stroke-opacity=\".55\" stroke-dasharray=\"1 3\">\(bands)</g>\n"
+        "<g \(palette.stroke(.band, fill: .band)) fill-opacity=\".09\" stroke-opacity=\".75\" stroke-dasharray=\"1 3\">\(bands)</g>\n"
     }
     if !shapes.isEmpty {
       regions +=

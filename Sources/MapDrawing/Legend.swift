@@ -131,7 +131,7 @@ struct Legend {
     case .band:
       svg +=
         box(13)
-        + " \(palette.stroke(.band, fill: .band)) fill-opacity=\".09\" stroke-opacity=\".55\" stroke-dasharray=\"1 3\"/>\n"
+        + " \(palette.stroke(.band, fill: .band)) fill-opacity=\".09\" stroke-opacity=\".75\" stroke-dasharray=\"1 3\"/>\n"
     case .disabled:
       svg +=
         box(13)

@@ -123,7 +123,7 @@ package struct MapPicture {
         "<text \(place) font-size=\"\(pixels(label.size))\"\(weight)\(paint)>\(label.text.xmlEscaped)</text>\n"
     }
     text +=
-      "<g text-anchor=\"middle\">\n<g aria-hidden=\"true\" \(palette.stroke(.halo, fill: .halo)) stroke-width=\"3.5\" stroke-opacity=\".85\">\n"
+      "<g text-anchor=\"middle\">\n<g aria-hidden=\"true\" \(palette.stroke(.halo, fill: .halo)) stroke-width=\"4\" stroke-opacity=\".92\">\n"
     for label in drawing.labels { text += element(label, "") }
     text += "</g>\n"
     for label in drawing.labels { text += element(label, " " + palette.fill(label.ink)) }
