@@ -43,7 +43,7 @@ extension Region {
       check(
         property,
         limit.contains(text.utf8.count) && !text.unicodeScalars.contains { $0.isControl },
-        "The \(what) '\(text.printable)' must have \(limit.lowerBound) to \(limit.upperBound) bytes and no control characters."
+        "The \(what) '\(text.shortened)' must have \(limit.lowerBound) to \(limit.upperBound) bytes and no control characters."
       )
     }
     func checkList(_ property: String, _ count: Int) {
@@ -60,7 +60,7 @@ extension Region {
     checkName("id", "id", id)
     check(
       "id", id.first?.isWhitespace != true && id.last?.isWhitespace != true && !id.hasPrefix("-"),
-      "The id '\(id.printable)' may not begin with '-' nor begin or end with white space.")
+      "The id '\(id.shortened)' may not begin with '-' nor begin or end with white space.")
     check(
       "coordinates", abs(centre.latitude) <= 90,
       "The latitude \(centre.latitude) is outside -90 to 90 degrees.")
@@ -118,5 +118,11 @@ extension String {
   /// The text with every control character shown as `?`, so that a message about it stays on its line.
   public var printable: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? "?" : $0 }))
+  }
+
+  /// The text as it stands in a message: ``printable``, and where it is long without its middle.
+  public var shortened: String {
+    guard count > 60 else { return printable }
+    return (prefix(30) + "…" + suffix(29)).description.printable
   }
 }

@@ -136,10 +136,4 @@ extension String {
     }
     return text.isEmpty ? "region" : text
   }
-
-  /// The text as it stands in a message: on one line, and not too long.
-  var shortened: String {
-    let text = printable
-    return text.count > 60 ? text.prefix(59) + "…" : text
-  }
 }

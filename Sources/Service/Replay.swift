@@ -199,12 +199,14 @@ package final class Replay {
   }
 
   private func evaluateWhole() throws {
+    guard !whole.isEmpty || waitingFiles > 0 else { return }
     inTimeOrder(&whole)
     for (number, fix) in whole.enumerated() {
       if number.isMultiple(of: 4096) { tell(Double(number) / Double(whole.count)) }
       try process(fix)
     }
     whole.removeAll()
+    tell(1)
     doneFiles += waitingFiles
     waitingFiles = 0
   }

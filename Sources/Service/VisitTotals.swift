@@ -35,6 +35,8 @@ package struct VisitTotals: Sendable {
   /// How many of them share time with one of another run.
   package private(set) var shared = 0
   private var totals: [Key: Row] = [:]
+  /// When periods begin.
+  private var starts: [CivilDate: Timestamp] = [:]
   /// Up to when the time of a device in a region has been counted.
   private var counted: [Stay: Timestamp] = [:]
 
@@ -76,7 +78,8 @@ package struct VisitTotals: Sendable {
     var piece = from
     while true {
       let next = period.next(after: start)
-      let end = LocalTime.start(of: next)
+      let end = starts[next] ?? LocalTime.start(of: next)
+      starts[next] = end
       count(visit, in: start, from: piece, to: min(to, end), known: known)
       // An instant that the C library cannot turn into a date ends it too.
       guard end < to, end > piece else { return }

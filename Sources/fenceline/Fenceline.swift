@@ -52,7 +52,7 @@ enum Fenceline {
       return status
     } catch {
       let (status, message) = explain(error)
-      if !message.isEmpty { writeError("\(terminal.error.style.red("error:")) \(legible(message))\n") }
+      if !message.isEmpty { writeError("\(terminal.error.style.red("error:")) \(message)\n") }
       return status
     }
   }
@@ -60,12 +60,13 @@ enum Fenceline {
   /// The exit status and the sentence for an error, by sysexits.h.
   private static func explain(_ error: any Error) -> (status: Int32, message: String) {
     switch error {
-    case let error as Failure: (error.status, error.message)
-    case let error as OutputError: (error.status, error.message)
-    case let error as JournalError: (error.status, error.message)
-    case let error as TrackLogError: (error.status, error.message)
-    case let error as RegionFileError: (error.status, error.message)
-    default: (Status.bug, "Something happened that should not: \(error). This is a bug in fenceline.")
+    case let error as Failure: (error.status, legible(error.message))
+    case let error as OutputError: (error.status, legible(error.message))
+    case let error as JournalError: (error.status, legible(error.message))
+    case let error as TrackLogError: (error.status, error.sentence)
+    case let error as RegionFileError: (error.status, error.sentence)
+    default:
+      (Status.bug, legible("Something happened that should not: \(error). This is a bug in fenceline."))
     }
   }
 }
@@ -110,6 +111,9 @@ extension JournalError {
 }
 
 extension TrackLogError {
+  /// The message as it is printed: whole where it may end in the command that converts the file.
+  var sentence: String { code == .unrecognised ? printable(message) : legible(message) }
+
   var status: Int32 {
     switch code {
     case .cannotRead: Status.inputOutput
@@ -120,6 +124,9 @@ extension TrackLogError {
 }
 
 extension RegionFileError {
+  /// The message as it is printed: whole where it may end in the command that converts the file.
+  var sentence: String { code == .content ? printable(message) : legible(message) }
+
   var status: Int32 {
     switch code {
     case .content: Status.unreadable

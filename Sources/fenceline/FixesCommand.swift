@@ -63,7 +63,7 @@ enum FixesCommand {
           let reader = try TrackLogReader(path: path, options: session.logOptions)
           try list(reader, path)
         } catch {
-          session.complain(error.message)
+          session.complain(error.sentence)
           unread.append(error)
         }
         if let failure { throw failure }
@@ -128,7 +128,7 @@ enum FixesCommand {
         })
       for warning in reader.warnings { session.warn(warning) }
       if let ending = reader.ending {
-        session.complain(ending.message)
+        session.complain(ending.sentence)
         isDamaged = true
       }
     }

@@ -81,7 +81,7 @@ extension Session {
 
   /// Says on standard error which logs could not be read, or not to their end, and what is odd about others.
   func tellProblems(_ report: Replay.Report) {
-    for error in report.unread + report.damaged { complain(error.message) }
+    for error in report.unread + report.damaged { complain(error.sentence) }
     for warning in report.warnings { warn(warning) }
   }
 }

@@ -58,9 +58,9 @@ struct Session {
     note("\(terminal.error.style.yellow("warning:")) \(legible(line))")
   }
 
-  /// Prints an error on standard error and goes on.
+  /// Prints an error about a file on standard error, whole, and goes on.
   func complain(_ line: String) {
-    tell("\(terminal.error.style.red("error:")) \(legible(line))")
+    tell("\(terminal.error.style.red("error:")) \(printable(line))")
   }
 
   func journal(_ access: Journal.Access) throws -> Journal {

@@ -133,8 +133,9 @@ import Testing
       let command = try #require(printedCommand(in: run.error))
       let converted = try scratch.shell("\(pipe) ride.fit > \(saved); \(command)")
       #expect(converted.status == 0, "\(converted.error)")
-      #expect(try scratch.fenceline("fixes", "log.fit.gpx").lines.count == 1194 || saved.hasSuffix("gz"))
+      #expect(
+        try scratch.fenceline("fixes", "--json", "log.fit.gpx").lines.count == 1194 || saved.hasSuffix("gz"))
     }
-    #expect(try scratch.fenceline("fixes", "log.fit.gz.fit.gpx").lines.count == 1194)
+    #expect(try scratch.fenceline("fixes", "--json", "log.fit.gz.fit.gpx").lines.count == 1194)
   }
 }

@@ -180,7 +180,7 @@ import Testing
         UPDATE region SET expires = \(last), created = \(first), changed = \(last);
         """)
       for words in [
-        ["runs"], ["history"], ["visits"], ["visits", "--per", "month"], ["history", "--since", "today"],
+        ["runs"], ["history"], ["visits"], ["visits", "--per", "year"], ["history", "--since", "today"],
         ["region", "list"],
       ] {
         for format in [[], ["--json"]] {

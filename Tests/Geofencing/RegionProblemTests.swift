@@ -47,7 +47,7 @@ struct RegionProblemTests {
       (.init("no id") { $0.id = "" }, "id", "The id '' must have 1 to 200 bytes and no control characters."),
       (
         .init("long id") { $0.id = long }, "id",
-        "The id '\(long)' must have 1 to 200 bytes and no control characters."
+        "The id 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxxxxxxxxxxx' must have 1 to 200 bytes and no control characters."
       ),
       (
         .init("control") { $0.id = "a\u{1B}b" }, "id",
@@ -142,7 +142,7 @@ struct RegionProblemTests {
       ),
       (
         .init("tag") { $0.tags = [long] }, "tags",
-        "The tag '\(long)' must have 1 to 200 bytes and no control characters."
+        "The tag 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxxxxxxxxxxx' must have 1 to 200 bytes and no control characters."
       ),
       (.init("priority") { $0.priority = 1001 }, "priority", "The priority 1001 is outside -1000 to 1000."),
     ] as [(RegionEdit, String, String)])
