@@ -21,7 +21,6 @@ extension Drawing {
   /// would vanish below a text.
   private static let shareOfNames = 0.16
   private static let smallestSeen = 7.0
-  private static let fewNames = 30
 
   /// Draws perimeters and bands.
   mutating func drawRegions() {
@@ -183,23 +182,19 @@ extension Drawing {
     }
     // So many names that nothing else is seen help nobody.
     var room = Drawing.shareOfNames * frame.area.width * frame.area.height
-    // Where there are few, they may cover tracks before they are left out.
-    let passes = crossed || chosen.count > Drawing.fewNames ? [crossed] : [false, true]
-    var waiting = chosen
-    for isImportant in passes {
-      waiting = waiting.filter { own in
-        guard crossed || room > 0 else { return true }
+    for own in chosen {
+      var isPlaced = false
+      if crossed || room > 0 {
         let text = TextWidth.cut(own.region.name, to: 210, size: 12, isBold: crossed)
-        let isPlaced = label(
+        // A name of no consequence does not hide a track.
+        isPlaced = label(
           text, size: 12, isBold: crossed, ink: own.region.isEnabled ? .region : .disabled,
-          anchor: own.centre,
-          isImportant: isImportant
+          anchor: own.centre, isImportant: crossed
         ) { Drawing.places(for: own, $0, $1) }
         if isPlaced { room -= TextWidth.of(text, size: 12) * 16 }
-        return !isPlaced
       }
+      if !isPlaced { omittedNames += 1 }
     }
-    omittedNames += waiting.count
   }
 
   private static func places(for own: SeenRegion, _ width: Double, _ height: Double) -> [LabelPlacer

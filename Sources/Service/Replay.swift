@@ -68,6 +68,8 @@ package final class Replay {
     package var unread: [TrackLogError] = []
     /// Logs that could not be read to their end.
     package var damaged: [TrackLogError] = []
+    /// The files that could be read; standard input by this name.
+    package var sources: [String] = []
     /// The formats that were found, in the order of the files.
     package var formats: [LogFormat] = []
     /// The run that was recorded, and the one whose place it took.
@@ -83,8 +85,7 @@ package final class Replay {
   private var pipeline: Pipeline
   private var report = Report()
   private var order = ReplayOrder()
-  /// The files that were read, and the digests of their content.
-  private var sources: [String] = []
+  /// The digests of the files that were read.
   private var digests: [String] = []
   private var pacer: Pacer?
   /// Fixes of whole tracks that wait to be put in order with those of the next file.
@@ -151,7 +152,7 @@ package final class Replay {
       }
       report.run = recorder?.run
       report.replaced = try recorder?.publish(
-        source: sources.joined(separator: ", "), digest: digests.joined(separator: ","),
+        source: report.sources.joined(separator: ", "), digest: digests.joined(separator: ","),
         summary: report.summary)
       return report
     } catch {
@@ -190,7 +191,7 @@ package final class Replay {
     for (reason, count) in reader.tally.omissions { report.omissions[reason, default: 0] += count }
     report.warnings += reader.warnings.map { path == "-" ? $0 : "'\(path)': \($0)" }
     if let ending = reader.ending { report.damaged.append(ending) }
-    sources.append(path == "-" ? "standard input" : path)
+    report.sources.append(path == "-" ? "standard input" : path)
     digests.append(reader.digest?.map(hexadecimal).joined() ?? "")
   }
 

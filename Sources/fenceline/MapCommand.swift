@@ -97,7 +97,8 @@ private final class MapDrawer {
   func content(title: String?) throws -> MapContent? {
     let stored = try journal.regions()
     let regions = stored.filter { region in filter.region.map { Glob($0).matches(region.region.id) } ?? true }
-    var content = MapContent(title: "", source: source)
+    var content = MapContent(
+      title: "", source: filter.run.map { "run \($0)" } ?? "all runs")
     content.regions = regions.map(\.region)
     content.profile = session.arguments[ReplayCommand.profile] ?? .balanced
     if paths.isEmpty {
@@ -111,24 +112,21 @@ private final class MapDrawer {
         session.warn("There is no such region to cross: the picture shows the track alone.")
       }
     }
-    content.title = title ?? heading(hasCrossings: !content.crossings.isEmpty)
+    content.title = title ?? heading(of: content)
     return content
   }
 
-  private func heading(hasCrossings: Bool) -> String {
-    if !paths.isEmpty { return paths == ["-"] ? "Standard input" : source }
-    guard hasCrossings else { return "Regions" }
+  private func heading(of content: MapContent) -> String {
+    if !paths.isEmpty { return content.source == "standard input" ? "Standard input" : content.source }
+    guard !content.crossings.isEmpty else { return "Regions" }
     return filter.run.map { "Crossings of run \($0)" } ?? "Crossings"
   }
 
-  /// What comes behind "of".
-  private var source: String {
-    guard paths.isEmpty else {
-      let names = paths.map { $0 == "-" ? "standard input" : String($0.split(separator: "/").last ?? "/") }
-      return names.count <= 3
-        ? names.joined(separator: ", ") : "\(names[0]), \(names[1]) and \(names.count - 2) more"
-    }
-    return filter.run.map { "run \($0)" } ?? "all runs"
+  /// Files without their folders, the first of many.
+  private static func names(of files: [String]) -> String {
+    let names = files.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    return names.count <= 3
+      ? names.joined(separator: ", ") : "\(names[0]), \(names[1]) and \(names.count - 2) more"
   }
 
   /// Why there is no picture.
@@ -185,6 +183,7 @@ private final class MapDrawer {
     guard count + crossings.count > 0 else { throw Failure(Status.unreadable, nothingToShow) }
     content.tracks = collector.finish()
     content.fixes = count
+    content.source = MapDrawer.names(of: report.sources)
     content.crossings = crossings
     return true
   }
