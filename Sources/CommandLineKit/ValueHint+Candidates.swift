@@ -2,7 +2,11 @@ extension ValueHint {
   /// Words for instants.
   static let times = [
     Candidate("now", "this instant"), Candidate("today", "the midnight before now"),
-    Candidate("yesterday", "the midnight before that"), Candidate("-1h", "an hour ago"),
+    Candidate("yesterday", "the midnight before that"), Candidate("monday", "the latest one"),
+    Candidate("this-week", "the Monday before now"), Candidate("last-week", "the Monday before that"),
+    Candidate("this-month", "its first day"), Candidate("last-month", "its first day"),
+    Candidate("this-year", "its first day"), Candidate("last-year", "its first day"),
+    Candidate("-1h", "an hour ago"),
     Candidate("-1d", "a day ago"), Candidate("-7d", "a week ago"),
   ]
 

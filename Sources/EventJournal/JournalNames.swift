@@ -62,7 +62,9 @@ package struct JournalNames {
         SELECT min(device) FROM crossing WHERE device >= ?1
         UNION ALL
         SELECT (SELECT min(device) FROM crossing WHERE device > name.device) FROM name WHERE name.device < ?2)
-      SELECT device, NULL FROM name WHERE device < ?2 LIMIT \(Self.limit)
+      SELECT device, NULL FROM name WHERE device < ?2 AND EXISTS (
+        SELECT 1 FROM crossing c JOIN run u ON u.id = c.run WHERE c.device = name.device AND u.visible)
+      LIMIT \(Self.limit)
       """, Self.bounds(prefix))
   }
 

@@ -69,7 +69,7 @@ extension Region {
       "The longitude \(centre.longitude) is outside -180 to 180 degrees.")
     check(
       "radius", Limits.radius.contains(radius),
-      "The radius of \(radius.trimmed(3)) m is outside 1 m to 10,000 km.")
+      "The radius of \(radius.trimmed(6)) m is outside 1 m to 10,000 km.")
     if let title { checkName("title", "title", title, Limits.title) }
     checkList("dwell", dwell.count)
     for seconds in dwell { checkSeconds("dwell", seconds, Limits.dwell) }
@@ -108,9 +108,11 @@ extension Region {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar drives a terminal rather than shows something: a control character, or one that separates lines or paragraphs.
+  /// Whether the scalar drives a terminal rather than shows something: a control character, one that separates lines or paragraphs, or none at
+  /// all (U+FFFE and the like), which files cannot hold.
   fileprivate var isControl: Bool {
     value < 0x20 || (0x7f...0x9f).contains(value) || value == 0x2028 || value == 0x2029
+      || value & 0xfffe == 0xfffe
   }
 }
 

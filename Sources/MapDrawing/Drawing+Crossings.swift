@@ -84,6 +84,9 @@ extension Drawing {
       }
       if !isPlaced { omittedTimes += cluster.marks.count }
     }
+    if clusters.contains(where: { $0.marks.count > 1 }) {
+      notes.append("A number behind a time counts further crossings of that kind there.")
+    }
   }
 
   private func clustered() -> [Cluster] {

@@ -65,7 +65,7 @@ extension Drawing {
           rim += Drawing.spread(part, 8)
         }
       case .inverted(let parts):
-        shapes += element(shape, title)
+        if region.isEnabled { shapes += element(shape, title) } else { grey += element(shape, title) }
         for part in parts.flatMap({ frame.area.clipped(line: $0) }) {
           placer.avoid(part)
           rim += Drawing.spread(part, 8)

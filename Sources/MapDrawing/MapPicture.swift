@@ -23,9 +23,11 @@ package struct MapPicture {
     let room = width - 2 * MapPicture.margin
     let times = TimeText(style.localTime, content.times)
     let span = times.spanned.map { "\($0), times in \(style.zone)." }
-    // How many regions can be seen is known when they are drawn; the lines' number does not depend on it.
-    let draft = MapPicture.lines(content, span, content.regions.count, room)
-    let top = 34 + Double(draft.count) * 17 + 6
+    // How many regions can be seen is known when they are drawn: there is room for the longest way to say it.
+    let drafts = [content.regions.count, max(0, content.regions.count - 1)].map {
+      MapPicture.lines(content, span, $0, room).count
+    }
+    let top = 34 + Double(max(drafts[0], drafts[1])) * 17 + 6
     let frame = Frame(scene.view, left: MapPicture.margin, top: top, width: room)
     var drawing = Drawing(content, scene, frame, style)
     drawing.drawGraticule()

@@ -1,7 +1,8 @@
 package import FencelineCivilTime
 package import FencelineGeodesy
 
-/// Collects the accepted fixes of any number of devices as tracks, and keeps no more of them than a picture can show.
+/// Collects the accepted fixes of any number of devices as tracks, and keeps no more of their detail than a picture can show;
+/// where a way was not known, each end of it stays.
 package struct TrackCollector {
   /// Seconds between two fixes from which the way between them is not known: as for crossings, whose cause is `gap` then.
   static let longestInterval = 300.0
@@ -13,15 +14,18 @@ package struct TrackCollector {
   static let detail = 1 / 40_000.0
 
   private let limit: Int
+  /// How many places are held until detail is left out again.
+  private var next: Int
   private var count = 0
   private var places: [String: Int] = [:]
   private var collected: [Track] = []
   private var intervals: [[Double]] = []
   private var extent = Extent()
 
-  /// - Parameter limit: The most places that are held at once.
+  /// - Parameter limit: The most places that are held at once, beside the ends of gaps.
   package init(limit: Int = 200_000) {
     self.limit = limit
+    next = limit
   }
 
   /// Takes the next accepted fix of any device.
@@ -54,7 +58,11 @@ package struct TrackCollector {
       intervals[index].append(seconds)
       if intervals[index].count > 5 { intervals[index].removeFirst() }
     }
-    if count > limit { thin(to: limit / 2) }
+    if count > next {
+      thin(to: limit / 2)
+      // Pieces of one fix each cannot be thinned; they are not all looked at again for each that follows.
+      next = max(limit, count + limit / 2)
+    }
   }
 
   /// The tracks, in the order in which the devices came up.
@@ -70,7 +78,7 @@ package struct TrackCollector {
     return seconds > max(TrackCollector.shortestGap, TrackCollector.intervalsOfGap * usual)
   }
 
-  /// Leaves out what could not be seen; the finest detail doubles until no more than `goal` places are left.
+  /// Leaves out what could not be seen; the finest detail doubles until no more than `goal` places are left, or only ends.
   private mutating func thin(to goal: Int) {
     var tolerance = extent.length * TrackCollector.detail
     while true {
@@ -87,7 +95,6 @@ package struct TrackCollector {
           count += collected[track].pieces[piece].points.count
         }
       }
-      // Pieces of one fix each cannot be thinned; no log of gaps alone is that long.
       let least = collected.reduce(0) { $0 + 2 * $1.pieces.count }
       guard count > goal, count > least, extent.length > 0 else { return }
       tolerance *= 2

@@ -18,7 +18,7 @@ package struct CSVTable {
     var reader = Reader(rest: bytes, delimiter: delimiter)
     var names: [String]?
     while let row = reader.next() {
-      if row.fields == [""] || row.fields.first?.hasPrefix("#") == true { continue }
+      if row.fields == [""] { continue }
       if names == nil { names = row.fields } else { rows.append(row) }
     }
     guard let names else { return nil }
@@ -31,7 +31,7 @@ package struct CSVTable {
     [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")].first { delimiter in
       var reader = Reader(rest: bytes[...], delimiter: delimiter)
       while let row = reader.next() {
-        if row.fields == [""] || row.fields.first?.hasPrefix("#") == true { continue }
+        if row.fields == [""] { continue }
         return isNamed(row.fields)
       }
       return false
@@ -55,6 +55,12 @@ package struct CSVTable {
 
     /// The next row; white space round a field counts only within quotes.
     mutating func next() -> (line: Int, fields: [String])? {
+      // A quote in a remark opens nothing.
+      while rest.first == UInt8(ascii: "#") {
+        rest = rest.drop { $0 != 0x0a && $0 != 0x0d }
+        if rest.first == 0x0d, rest.dropFirst().first == 0x0a { rest.removeFirst() }
+        if rest.popFirst() != nil { line += 1 }
+      }
       guard !rest.isEmpty else { return nil }
       let start = line
       var fields: [String] = []

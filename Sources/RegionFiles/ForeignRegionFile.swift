@@ -23,7 +23,7 @@ enum ForeignRegionFile {
         isShape
         ? "a shapefile"
         : bytes.first == 0x66 ? "a FlatGeobuf file" : "an SQLite database, such as a GeoPackage"
-      return "It is \(kind). Convert it: ogr2ogr -f GeoJSON -t_srs EPSG:4326 regions.geojson \(file)"
+      return "It is \(kind). Convert it: \(toKML(name))"
     }
     let isUTF16 = bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff])
     return !isUTF16 && bytes.prefix(1000).contains(0) ? unknown : nil
@@ -33,7 +33,7 @@ enum ForeignRegionFile {
   static func xml(root: String, _ name: String) -> String {
     switch root.lowercased() {
     case "featurecollection":
-      return "It is GML. Convert it: ogr2ogr -f GeoJSON -t_srs EPSG:4326 regions.geojson \(quoted(name))"
+      return "It is GML. Convert it: \(toKML(name))"
     case "osm":
       return
         "It is an OpenStreetMap file. Convert it: ogr2ogr -f GeoJSON regions.geojson \(quoted(name)) points"
@@ -68,11 +68,14 @@ enum ForeignRegionFile {
   /// Whether a text without control characters may be a list in YAML rather than anything at all.
   static func mayBeYAML(_ bytes: [UInt8]) -> Bool {
     let isText = !bytes.prefix(4000).contains { $0 < 0x20 && ![0x09, 0x0a, 0x0d].contains($0) }
-    return isText && String(decoding: bytes, as: UTF8.self).contains("latitude")
+    let text = String(decoding: bytes, as: UTF8.self)
+    return isText && (text.contains("latitude") || text.contains("zone: !include"))
   }
 
   /// The text as UTF-8 without a byte order mark: UTF-16 is converted, and what is no UTF-8 is Windows-1252.
-  static func unified(_ bytes: [UInt8]) -> [UInt8] {
+  static func unified(_ bytes: [UInt8]) throws(RegionFileError) -> [UInt8] {
+    // Sequences of JSON texts (RFC 8142) have a mark before each.
+    if bytes.first == 0x1e { return bytes.filter { $0 != 0x1e } }
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { return Array(bytes.dropFirst(3)) }
     let isLittle = bytes.starts(with: [0xff, 0xfe])
     if isLittle || bytes.starts(with: [0xfe, 0xff]) {
@@ -88,11 +91,36 @@ enum ForeignRegionFile {
     // An XML document names its encoding itself.
     let isMarkup = bytes.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == 0x3c
     if isMarkup || String(validating: bytes, as: UTF8.self) != nil { return bytes }
+    // Where most of what is not ASCII is UTF-8, the rest is damage rather than another encoding.
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+    let broken = scalars.count { $0 == "\u{fffd}" }
+    if scalars.count(where: { !$0.isASCII }) > 2 * broken, let place = scalars.firstIndex(of: "\u{fffd}") {
+      let line = scalars[..<place].count { $0 == "\n" } + 1
+      throw RegionFileError(.content, "It is not valid UTF-8 in line \(line).")
+    }
     return Array(Windows1252.text(bytes).utf8)
+  }
+
+  /// The command that makes KML of whatever GDAL reads: in degrees of WGS 84, and with all layers of a file that has several.
+  static func toKML(_ name: String) -> String {
+    "ogr2ogr -f LIBKML \(quoted(name == "FILE" ? "regions.kml" : name + ".kml")) \(quoted(name))"
+  }
+
+  /// Says which columns of a table are missing; nil for what is no table.
+  static func table(_ bytes: [UInt8]) -> String? {
+    let line = bytes.prefix(2000).prefix { $0 != 0x0a && $0 != 0x0d }
+    let text = String(decoding: line, as: UTF8.self)
+    for delimiter in [",", ";", "\t"] as [Character] where text.split(separator: delimiter).count > 2 {
+      return
+        "Its first line names no columns 'latitude' and 'longitude' (or 'wkt'), as a CSV file of regions needs: '\(text.shortened)'."
+    }
+    return nil
   }
 
   /// A name as a shell takes it.
   private static func quoted(_ name: String) -> String {
-    "'" + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    // A name that begins with a dash would be an option.
+    (name.hasPrefix("-") ? "./" : "") + "'"
+      + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

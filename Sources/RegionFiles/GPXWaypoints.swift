@@ -50,7 +50,7 @@ enum GPXWaypoints {
   /// Looks for our properties, and for the radius or proximity distance of others, wherever they stand.
   private static func read(_ node: XMLNode, into entry: inout RegionEntry) {
     for child in node.children {
-      if child.name == "region" {
+      if child.name == "region", child["id"] != nil {
         for property in child.children { entry.read(property.name, text: property.content) }
       } else if child.children.isEmpty, RegionProperty.named(child.name)?.name == "radius",
         !entry.hasOwnRadius

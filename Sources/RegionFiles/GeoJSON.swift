@@ -5,12 +5,12 @@ internal import FencelineJSONText
 /// Regions as GeoJSON (RFC 7946): Points whose properties are the region's, or polygons that are circles.
 enum GeoJSON {
   /// Reads a FeatureCollection, or one Feature: one entry for each feature, good or bad, in the order of the file.
-  static func entries(in document: JSONNode) throws(RegionFileError) -> [RegionEntry] {
+  static func entries(in document: JSONNode, name file: String) throws(RegionFileError) -> [RegionEntry] {
     if let name = document["crs"]?["properties"]?["name"]?.text, !isGeographic(name) {
       throw RegionFileError(
         .content,
         "Its coordinates are in '\(name.printable)', not in degrees of WGS 84. Save it again in EPSG:4326, or convert it: "
-          + "ogr2ogr -f GeoJSON -t_srs EPSG:4326 regions.geojson FILE")
+          + ForeignRegionFile.toKML(file))
     }
     let features: [JSONNode]
     switch document["type"]?.text {
@@ -33,7 +33,7 @@ enum GeoJSON {
     ["4326", "CRS84", "CRS:84"].contains { name.hasSuffix($0) }
   }
 
-  private static func entry(_ feature: JSONNode, _ place: String) -> RegionEntry {
+  static func entry(_ feature: JSONNode, _ place: String) -> RegionEntry {
     var entry = RegionEntry(line: feature.line, place: place)
     if let properties = feature["properties"] { entry.read(properties) }
     if !entry.hasOwnID, let id = feature["id"], !id.isNull { entry.readID(id) }
@@ -48,6 +48,11 @@ enum GeoJSON {
     case "Point":
       guard let coordinates, let point = position(coordinates) else {
         return .none("The coordinates are not [longitude, latitude] in degrees.")
+      }
+      return .point(point)
+    case "MultiPoint":
+      guard let points = coordinates?.elements, points.count == 1, let point = position(points[0]) else {
+        return .none("It has \(coordinates?.elements?.count ?? 0) points; one Point is a region.")
       }
       return .point(point)
     case "Polygon": return area(coordinates.map { [$0] })

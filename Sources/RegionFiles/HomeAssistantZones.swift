@@ -18,7 +18,20 @@ enum HomeAssistantZones {
     for (name, value) in document.members where name == "zone" || name.hasPrefix("zone ") {
       found += value.elements ?? (value.members.isEmpty ? [] : [value])
     }
-    return found.isEmpty ? nil : found
+    // The home itself, which is a zone without being in the list.
+    if let home = document["homeassistant"], isZone(home) {
+      var members = home.members.filter { ["latitude", "longitude", "radius"].contains($0.name) }
+      members.append(("name", JSONNode(line: home.line, content: .text("Home"))))
+      found.insert(JSONNode(line: home.line, content: .object(members)), at: 0)
+    }
+    let isEmptyList = document["zone"].map { $0.isNull || $0.elements?.isEmpty == true } ?? false
+    return found.isEmpty && !isEmptyList ? nil : found
+  }
+
+  /// The file that holds the zones where a configuration only names it.
+  static func included(in document: JSONNode) -> String? {
+    guard let text = document["zone"]?.text, text.hasPrefix("!include ") else { return nil }
+    return String(text.dropFirst("!include ".count))
   }
 
   private static func isZone(_ node: JSONNode) -> Bool {
@@ -35,7 +48,10 @@ enum HomeAssistantZones {
         entry.take(.point(Coordinate(latitude: latitude, longitude: longitude)))
       } else {
         entry.ignored.removeAll { ["latitude", "longitude"].contains($0) }
-        entry.lackPlace("The latitude or longitude is not a number of degrees.")
+        let secret = [node["latitude"], node["longitude"]].compactMap { $0?.text }.first { $0.hasPrefix("!") }
+        entry.lackPlace(
+          secret.map { "'\($0.shortened)' stands where a number of degrees should: write it here." }
+            ?? "The latitude or longitude is not a number of degrees.")
       }
       return entry
     }

@@ -2,17 +2,20 @@ internal import FencelineGeodesy
 internal import FencelineGeofencing
 internal import FencelineJSONText
 
-/// Regions as `fenceline region list --json` prints them, one object a line, or as an array of such objects.
+/// Regions as `fenceline region list --json` prints them, one object a line, or as an array of such objects; and GeoJSON of which each
+/// line is a feature.
 enum JSONRegions {
   /// The lines of a file whose first line is such an object by itself; nil for any other file.
   static func lines(_ bytes: [UInt8]) -> [(line: Int, text: ArraySlice<UInt8>)]? {
-    // A region's own line is not that long, and other documents need not be read twice.
-    guard bytes.prefix(1 << 17).contains(0x0a) || bytes.count < 1 << 17 else { return nil }
+    // A region's own line is not that long, and other documents need not be cut into lines.
+    let start = bytes.firstIndex { ![0x20, 0x09, 0x0d, 0x0a].contains($0) } ?? bytes.count
+    let head = bytes[start...].prefix(1 << 17)
+    let first = head.prefix { $0 != 0x0a }
+    guard first.count < 1 << 17, let node = try? JSONNode(parsing: first),
+      isRegion(node) || isFeature(node) && first.endIndex < bytes.count
+    else { return nil }
     let lines = bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
       .filter { $0.element.contains { ![0x20, 0x09, 0x0d].contains($0) } }
-    guard let first = lines.first, let node = try? JSONNode(parsing: first.element), isRegion(node) else {
-      return nil
-    }
     return lines.map { ($0.offset + 1, $0.element) }
   }
 
@@ -24,7 +27,7 @@ enum JSONRegions {
       do throws(JSONSyntaxError) {
         var node = try JSONNode(parsing: text)
         node.line = line
-        entries.append(entry(node))
+        entries.append(isFeature(node) ? GeoJSON.entry(node, "feature") : entry(node))
       } catch {
         throw RegionFileError(
           .content,
@@ -50,6 +53,8 @@ enum JSONRegions {
     }
     return entry
   }
+
+  private static func isFeature(_ node: JSONNode) -> Bool { node["type"]?.text == "Feature" }
 
   private static func isRegion(_ node: JSONNode) -> Bool {
     node["latitude"]?.number != nil && node["longitude"]?.number != nil && (node["id"] ?? node["name"]) != nil

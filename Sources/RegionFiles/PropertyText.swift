@@ -12,7 +12,7 @@ enum PropertyText {
     case .array(let values):
       let texts = values.map(text)
       let list = texts.joined(separator: "; ")
-      let comesBack = elements(of: list) == texts && !list.hasPrefix("[")
+      let comesBack = elements(of: list) == texts && !list.hasPrefix("[") && !list.hasPrefix("(")
       return comesBack ? list : value.line
     default: return value.line
     }
@@ -42,6 +42,22 @@ enum PropertyText {
   }
 
   private static func elements(of list: String) -> [String] {
+    if let values = counted(list) { return values }
+    return separated(list)
+  }
+
+  /// `(2:a,b)`, as GDAL writes a list into formats that know only texts; nil for another text.
+  private static func counted(_ list: String) -> [String]? {
+    guard list.hasPrefix("("), list.hasSuffix(")"), let colon = list.firstIndex(of: ":"),
+      let count = Int(list[list.index(after: list.startIndex)..<colon]), count > 0
+    else { return nil }
+    let inner = list[list.index(after: colon)...].dropLast()
+    if count == 1 { return [String(inner)] }
+    let values = inner.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    return values.count == count ? values : nil
+  }
+
+  private static func separated(_ list: String) -> [String] {
     list.split(separator: ";").map { trimmed(String($0)) }.filter { !$0.isEmpty }
   }
 

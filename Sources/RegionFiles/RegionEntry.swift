@@ -20,13 +20,18 @@ struct RegionEntry {
   var longitude: Double?
   var hasOwnRadius = false
   var problems: [String] = []
-  var notes: [String] = []
   /// Names of what means nothing here.
   var ignored: [String] = []
 
   init(line: Int, place: String) {
     self.line = line
     self.place = place
+  }
+
+  /// Whether the identifier only counts rows, as tables of other programs have it: those give the name beside it, ours a title.
+  var hasRowNumber: Bool {
+    guard hasOwnID, let name, region.title == nil else { return false }
+    return name != region.id && !region.id.isEmpty && region.id.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Takes the members of an object.
@@ -40,7 +45,12 @@ struct RegionEntry {
     guard !value.isNull, value.text.map({ PropertyText.trimmed($0).isEmpty }) != true else { return }
     switch RegionProperty.plain(name) {
     case "id": readID(value)
-    case "name": self.name = value.text ?? self.name
+    case "name":
+      if let text = value.text ?? value.number.map({ $0.trimmed(9) }) {
+        self.name = text
+      } else {
+        problems.append("The value of 'name' is \(value.summary), not a text.")
+      }
     case "latitude", "lat": latitude = value.number ?? value.text.flatMap { PropertyText.number($0) }
     case "longitude", "lon": longitude = value.number ?? value.text.flatMap { PropertyText.number($0) }
     default:

@@ -48,6 +48,9 @@ package enum RegionFile {
     let doing = "Cannot write '\(path.printable)'"
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
+    guard !isDatabase(path) else {
+      throw RegionFileError(.cannotCreate, "\(doing): it is a database. Name another file.")
+    }
     let isReplaced = !exists || status.st_mode & S_IFMT == S_IFREG
     let target = exists ? resolved(path) : path
     let draft = isReplaced ? "\(target).\(getpid()).part" : target
@@ -67,6 +70,31 @@ package enum RegionFile {
     guard number != 0 else { return }
     if isReplaced { unsafe unlink(draft) }
     throw RegionFileError(doing, number, or: .cannotWrite)
+  }
+
+  /// Whether a file holds an SQLite database or its log, which nobody means to replace by a text.
+  private static func isDatabase(_ path: String) -> Bool {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var head = [UInt8](repeating: 0, count: 16)
+    guard unsafe pread(file, &head, head.count, 0) == head.count else { return false }
+    return head.starts(with: "SQLite format 3\0".utf8) || head.starts(with: [0x37, 0x7f, 0x06])
+  }
+
+  /// Makes a folder and those above it, where they are missing.
+  ///
+  /// - Parameter path: The folder.
+  /// - Throws: ``RegionFileError``.
+  package static func makeFolder(_ path: String) throws(RegionFileError) {
+    var status = stat()
+    guard unsafe stat(path, &status) != 0 else { return }
+    if let slash = path.dropLast().lastIndex(of: "/"), slash > path.startIndex {
+      try makeFolder(String(path[..<slash]))
+    }
+    guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else {
+      throw RegionFileError("Cannot make the folder '\(path.printable)'", errno, or: .cannotCreate)
+    }
   }
 
   /// The path without symbolic links.

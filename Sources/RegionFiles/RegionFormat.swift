@@ -97,7 +97,7 @@ extension RegionFormat {
     _ bytes: [UInt8], name: String, progress: @escaping (Int) -> Void
   ) throws(RegionFileError) -> (entries: [RegionEntry], notes: [String]) {
     if let refusal = ForeignRegionFile.binary(bytes, name) { throw RegionFileError(.content, refusal) }
-    let bytes = ForeignRegionFile.unified(bytes)
+    let bytes = try ForeignRegionFile.unified(bytes)
     var notes: [String] = []
     guard let first = bytes.first(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) else {
       throw RegionFileError(.content, "It is empty.")
@@ -134,12 +134,12 @@ extension RegionFormat {
     if OwnTracksWaypoints.isKind(of: document) {
       return try OwnTracksWaypoints.entries(in: document, notes: &notes)
     }
-    if document["type"]?.text != nil { return try GeoJSON.entries(in: document) }
+    if document["type"]?.text != nil { return try GeoJSON.entries(in: document, name: name) }
     if document["key"] != nil, let zones = HomeAssistantZones.nodes(in: document) {
       return HomeAssistantZones.entries(zones)
     }
     if let objects = JSONRegions.objects(in: document) { return objects.map(JSONRegions.entry) }
-    return try GeoJSON.entries(in: document)
+    return try GeoJSON.entries(in: document, name: name)
   }
 
   private static func plainText(_ bytes: [UInt8], _ name: String) throws(RegionFileError) -> [RegionEntry] {
@@ -150,10 +150,13 @@ extension RegionFormat {
     }
     if let log = ForeignRegionFile.log(bytes) { throw RegionFileError(.content, log) }
     guard ForeignRegionFile.mayBeYAML(bytes) else {
-      throw RegionFileError(.content, ForeignRegionFile.unknown)
+      throw RegionFileError(.content, ForeignRegionFile.table(bytes) ?? ForeignRegionFile.unknown)
     }
-    guard let document = try YAMLText.node(parsing: bytes), let zones = HomeAssistantZones.nodes(in: document)
-    else {
+    let document = try YAMLText.node(parsing: bytes)
+    if let file = document.flatMap(HomeAssistantZones.included) {
+      throw RegionFileError(.content, "Its zones are in '\(file.printable)': import that file.")
+    }
+    guard let zones = document.flatMap(HomeAssistantZones.nodes) else {
       throw RegionFileError(.content, ForeignRegionFile.unknown)
     }
     return HomeAssistantZones.entries(zones)

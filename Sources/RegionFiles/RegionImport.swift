@@ -1,18 +1,34 @@
+package import FencelineGeodesy
 package import FencelineGeofencing
 
 /// What a file of regions holds.
 package struct RegionImport: Hashable, Sendable {
-  /// The regions, in the order of the file; only to be used where there are no problems.
-  package var regions: [Region] = []
-  /// Where each region stands: `Line 12, feature 3 ('office')`.
-  package var places: [String] = []
-  /// Everything that is wrong, a sentence each, with the line and the entry.
-  package var problems: [String] = []
+  /// One entry, good or bad.
+  package struct Entry: Hashable, Sendable {
+    /// The region; only to be used where there are no problems.
+    package var region: Region
+    /// Where it stands: `Line 12, feature 3 ('office')`.
+    package var place: String
+    /// Everything that is wrong with it, a sentence each.
+    package var problems: [String]
+  }
+
+  /// In the order of the file.
+  package private(set) var entries: [Entry] = []
   /// What was left out or will work less well, a sentence each.
-  package var notes: [String] = []
+  package private(set) var notes: [String] = []
+
+  /// The regions of all entries.
+  package var regions: [Region] { entries.map(\.region) }
+  /// What is wrong with all entries, each sentence with the place.
+  package var problems: [String] {
+    entries.flatMap { entry in entry.problems.map { "\(entry.place): \($0)" } }
+  }
 
   /// How many entries are named one by one where many have the same small fault.
   private static let most = 10
+  /// Metres within which a place of the same name is the same place.
+  private static let samePlace = 10.0
 
   /// Reads regions, whichever format they are in.
   ///
@@ -20,11 +36,11 @@ package struct RegionImport: Hashable, Sendable {
   ///   - bytes: The file.
   ///   - name: Its name, for commands that convert it.
   ///   - radius: Metres, for entries that have none.
-  ///   - taken: Identifiers that entries without one of their own may not get.
+  ///   - taken: Regions whose identifiers entries without one of their own may not get, unless they are at the same place.
   ///   - progress: Told now and then which part of the work is done, 0 to 1.
   /// - Throws: ``RegionFileError`` where the file as a whole cannot be read.
   package init(
-    _ bytes: [UInt8], name: String = "FILE", radius: Double, taken: Set<String> = [],
+    _ bytes: [UInt8], name: String = "FILE", radius: Double, taken: [String: Coordinate] = [:],
     progress: @escaping (Double) -> Void = { _ in }
   ) throws(RegionFileError) {
     let (entries, notes) = try RegionFormat.read(bytes, name: name) {
@@ -36,25 +52,39 @@ package struct RegionImport: Hashable, Sendable {
 
   /// Gives every entry an identifier and checks it.
   private mutating func adopt(
-    _ entries: [RegionEntry], radius: Double, taken: Set<String>, progress: (Int) -> Void
+    _ found: [RegionEntry], radius: Double, taken: [String: Coordinate], progress: (Int) -> Void
   ) {
+    var found = found
+    let rows = found.indices.filter { found[$0].hasRowNumber }
+    for index in rows { found[index].hasOwnID = false }
+    if !rows.isEmpty { notes.append("Ids that only number rows gave way to names: \(rows.count).") }
+    let plain = found.count { !$0.hasOwnRadius && !$0.lacksPlace }
+    if plain > 0 { notes.append("Entries without a radius got \(radius.trimmed(3)) m: \(plain).") }
     var lines: [String: Int] = [:]
-    for entry in entries where entry.hasOwnID {
+    for entry in found where entry.hasOwnID {
       lines[entry.region.id] = lines[entry.region.id] ?? entry.line
     }
-    var names = UniqueNames(used: taken.union(lines.keys))
+    var names = UniqueNames(used: Set(taken.keys).union(lines.keys))
     var seen: Set<String> = []
     var ignored = Ignored()
     var warnings: [String] = []
-    for (number, entry) in entries.enumerated() {
+    for (number, entry) in found.enumerated() {
       if number.isMultiple(of: 1000) { progress(number) }
       var region = entry.region
       var wrong = entry.problems
       if !entry.hasOwnRadius { region.radius = radius }
+      var other: String?
       if !entry.hasOwnID {
-        region.id = names.unique((entry.name ?? region.title ?? "").asIdentifier)
+        let name = (entry.name ?? region.title ?? "").asIdentifier
+        let isThere =
+          !entry.lacksPlace
+          && taken[name].map { $0.distance(to: region.centre) } ?? .infinity
+            <= RegionImport.samePlace
+        // What is imported once more is the same region, not a second one.
+        region.id = isThere && seen.insert(name).inserted ? name : names.unique(name)
+        if region.id != name, taken[name] != nil, entry.name ?? region.title != nil { other = name }
       } else if !seen.insert(region.id).inserted, let line = lines[region.id] {
-        wrong.append("The id '\(region.id.printable)' is also that of the entry in line \(line).")
+        wrong.append("The id '\(region.id.shortened)' is also that of the entry in line \(line).")
       }
       // A name that the identifier says already is no title.
       if region.title == nil, entry.name != region.id { region.title = entry.name }
@@ -65,18 +95,21 @@ package struct RegionImport: Hashable, Sendable {
       .map(\.message)
       let isNamed = entry.hasOwnID || entry.name != nil || region.title != nil
       let place = "Line \(entry.line), \(entry.place)\(isNamed ? " ('\(region.id.shortened)')" : "")"
-      problems += wrong.map { "\(place): \($0)" }
-      notes += entry.notes.map { "\(place): \($0)" }
-      if wrong.isEmpty { warnings += region.warnings.map { "\(place): \($0)" } }
+      if wrong.isEmpty {
+        warnings += region.warnings.map { "\(place): \($0)" }
+        if let other {
+          warnings.append(
+            "\(place): There is a region '\(other.shortened)' elsewhere, so this one got another id; --update moves that one here."
+          )
+        }
+      }
       ignored.add(entry.ignored)
-      regions.append(region)
-      places.append(place)
+      entries.append(Entry(region: region, place: place, problems: wrong))
     }
     if let note = ignored.note { notes.append(note) }
     notes += warnings.prefix(RegionImport.most)
     if warnings.count > RegionImport.most {
-      notes.append(
-        "\(warnings.count - RegionImport.most) more regions are as small or smaller than GPS can tell.")
+      notes.append("\(warnings.count - RegionImport.most) more regions have such a warning.")
     }
   }
 }

@@ -10,16 +10,20 @@ enum WellKnownText {
     var text = text[...]
     if text.hasPrefix("SRID="), let end = text.firstIndex(of: ";") { text = text[text.index(after: end)...] }
     let kind = text.prefix { $0.isLetter }.uppercased()
+    var isWhole = text.last == ")" && text.count { $0 == "(" } == text.count { $0 == ")" }
     let rings = text.dropFirst(kind.count).split { "()".contains($0) }.compactMap { part -> [[Double]]? in
-      let tuples = part.split(separator: ",").map {
-        $0.split(separator: " ").compactMap { PropertyText.number(String($0)) }
+      let tuples = part.split(separator: ",").map { tuple -> [Double] in
+        let words = tuple.split(separator: " ")
+        let numbers = words.compactMap { PropertyText.number(String($0)) }
+        if numbers.count < words.count { isWhole = false }
+        return numbers
       }
       return tuples.contains { $0.count >= 2 } ? tuples : nil
     }
     func places(_ tuples: [[Double]]) -> [Coordinate] {
       tuples.filter { $0.count >= 2 }.map { Coordinate(latitude: $0[1], longitude: $0[0]) }
     }
-    switch kind {
+    switch isWhole ? kind : "" {
     case "POINT":
       guard rings.count == 1, rings[0].count == 1 else { break }
       return entry.take(.point(places(rings[0])[0]))

@@ -21,25 +21,26 @@ package enum LocalTime {
 
   /// The zone's name: `Europe/Zurich`, or what the C library calls it.
   package static var zone: String {
-    // TZ may name any file, and that file any abbreviation.
-    let isPlain = name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    return isPlain ? name : "the zone of TZ"
+    guard let text = variable("TZ") else { return systemZone }
+    let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
+    if hasZone(name) { return plain(name) }
+    // A rule of POSIX holds a number, and a file's name may be given whole; anything else means UTC to the C library.
+    let isRule = name.utf8.contains { (0x30...0x39).contains($0) } || name.hasPrefix("/")
+    return isRule ? plain(abbreviation) : "UTC (TZ names no zone)"
   }
 
-  private static var name: String {
-    if let text = variable("TZ") {
-      let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
-      return hasZone(name) ? name : abbreviation
-    }
-    if let link = unsafe realpath("/etc/localtime", nil) {
-      defer { unsafe free(link) }
-      let path = unsafe String(cString: link)
-      if let range = path.firstRange(of: "/zoneinfo/") {
-        let name = String(path[range.upperBound...])
-        return name == "Etc/UTC" ? "UTC" : name
-      }
-    }
-    return "UTC"
+  /// TZ may name any file, and that file any abbreviation.
+  private static func plain(_ name: String) -> String {
+    name.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? name : "the zone of TZ"
+  }
+
+  private static var systemZone: String {
+    guard let link = unsafe realpath("/etc/localtime", nil) else { return "UTC" }
+    defer { unsafe free(link) }
+    let path = unsafe String(cString: link)
+    guard let range = path.firstRange(of: "/zoneinfo/") else { return "UTC" }
+    let name = String(path[range.upperBound...])
+    return name == "Etc/UTC" ? "UTC" : name
   }
 
   /// What the C library calls the zone at the moment: `CET`; a TZ that it does not understand means UTC to it.
@@ -95,7 +96,12 @@ package enum LocalTime {
   package static var today: CivilDate { date(of: now) }
 
   /// The instant at which a local day begins; where the clock goes forward at midnight, at one.
-  package static func start(of date: CivilDate) -> Timestamp { instant(showing: date.start) }
+  /// A day that a zone has left out has no length: it begins with the next.
+  package static func start(of date: CivilDate) -> Timestamp {
+    let start = instant(showing: date.start)
+    if self.date(of: start) == date { return start }
+    return instant(showing: CivilDate(daysSince1970: date.daysSince1970 + 1).start)
+  }
 }
 
 extension LocalTime {

@@ -76,14 +76,14 @@ package struct VisitTotals: Sendable {
     guard let period else { return count(visit, in: nil, from: from, to: to, known: known) }
     var start = period.start(of: LocalTime.date(of: from))
     var piece = from
-    while true {
+    while start.year < 10_000 {
       let next = period.next(after: start)
       let end = starts[next] ?? LocalTime.start(of: next)
       starts[next] = end
-      count(visit, in: start, from: piece, to: min(to, end), known: known)
-      // An instant that the C library cannot turn into a date ends it too.
-      guard end < to, end > piece else { return }
-      (start, piece) = (next, end)
+      // A zone may have left a day out.
+      if end > piece || end >= to { count(visit, in: start, from: piece, to: min(to, end), known: known) }
+      guard end < to else { return }
+      (start, piece) = (next, max(piece, end))
     }
   }
 

@@ -95,8 +95,12 @@ extension XMLNode {
   /// What overrides the document's word about its encoding.
   private static func encoding(of bytes: [UInt8]) -> String? {
     let isUTF16 = bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff])
-    guard !isUTF16, String(validating: bytes, as: UTF8.self) == nil else { return nil }
+    guard !isUTF16 else { return nil }
     let declaration = String(decoding: bytes.prefix(200).prefix { $0 != 0x3e }, as: UTF8.self).lowercased()
+    if String(validating: bytes, as: UTF8.self) != nil {
+      // Some writers keep the declaration of a text that was UTF-16 in memory.
+      return declaration.contains("utf-16") || declaration.contains("ucs-") ? "UTF-8" : nil
+    }
     let declaresAnother = declaration.contains("encoding") && !declaration.contains("utf-8")
     return declaresAnother ? nil : "windows-1252"
   }

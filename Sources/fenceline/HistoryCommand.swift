@@ -47,7 +47,7 @@ enum HistoryCommand {
     try printer.finish()
     guard format == .table else { return Status.done }
     guard printer.count > 0 else {
-      session.note("There are no such crossings.")
+      session.note("There are no such crossings.\(try HistoryOptions.advice(filter, journal))")
       return Status.done
     }
     session.note("\(Crossing.Kind.summary(kinds)); times in \(LocalTime.zone)")

@@ -45,4 +45,16 @@ enum HistoryOptions {
     }
     return filter
   }
+
+  /// What to say where nothing was found and no region's id is like what was asked for: ` No region has an id like 'gym'. …`
+  static func advice(_ filter: HistoryFilter, _ journal: Journal) throws -> String {
+    guard let wanted = filter.region else { return "" }
+    let regions = try journal.regions().map(\.region)
+    let glob = Glob(wanted)
+    guard !regions.contains(where: { glob.matches($0.id) }) else { return "" }
+    let titled = regions.first { $0.title == wanted }?.id
+    let other = titled ?? nearest(to: wanted, in: regions.map(\.id))
+    return " No region has an id like '\(printable(wanted))'."
+      + (other.map { " Did you mean '\(printable($0))'?" } ?? "")
+  }
 }

@@ -1,6 +1,7 @@
 import FencelineCivilTime
 import FencelineCommandLineKit
 import FencelineEventJournal
+import FencelineGeodesy
 import FencelineGeofencing
 import FencelineMapDrawing
 import FencelinePositioning
@@ -46,6 +47,13 @@ enum MapCommand {
       ReplayCommand.maxAccuracy, FixesCommand.date,
     ],
     run: Session.running { session in
+      if let path = session.arguments[file]?.lowercased(),
+        let ending = [".png", ".pdf", ".jpg", ".jpeg", ".webp"].first(where: path.hasSuffix)
+      {
+        throw UsageError(
+          "A picture is an SVG file, not '\(ending)': name a file that ends in .svg; rsvg-convert or a browser makes others of it."
+        )
+      }
       let drawer = try MapDrawer(session, session.arguments[all: files])
       let content = try drawer.content(title: session.arguments[title])
       guard let content else { return drawer.status }
@@ -105,7 +113,12 @@ private final class MapDrawer {
       if session.arguments[ReplayCommand.profile] == nil, let run = filter.run, run > 0 {
         content.profile = try journal.run(run).flatMap { Profile(rawValue: $0.settings.profile) } ?? .balanced
       }
-      try journal.crossings(filter) { page in content.crossings += page.map { MapContent.Mark($0.crossing) } }
+      try journal.crossings(filter) { page in
+        // Another hand may have written places that are none.
+        content.crossings += page.filter { $0.crossing.coordinate.isValid }.map {
+          MapContent.Mark($0.crossing)
+        }
+      }
     } else {
       guard try evaluate(regions, into: &content) else { return nil }
       if regions.isEmpty {

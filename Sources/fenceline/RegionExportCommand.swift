@@ -33,14 +33,26 @@ enum RegionExportCommand {
     ],
     options: [format, drawing, region, tag, file], run: Session.running(write))
 
+  /// What follows the last dot of a file's name.
+  private static func ending(of path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.dropFirst().lastIndex(of: "."), !path.hasPrefix("/dev/") else { return nil }
+    return String(name[name.index(after: dot)...])
+  }
+
   private static func write(_ session: Session) throws -> Int32 {
     let arguments = session.arguments
     let path = arguments[file].flatMap { $0 == "-" ? nil : $0 }
     let format = arguments[format] ?? path.flatMap(RegionFormat.init(ending:)) ?? .geojson
+    if let path, arguments[Self.format] == nil, RegionFormat(ending: path) == nil,
+      let ending = ending(of: path)
+    {
+      throw UsageError("The ending '.\(ending)' of '\(path)' is that of no format: name one with --format.")
+    }
     let drawing = arguments[drawing] ?? .points
     guard drawing == .points || format.drawsPolygons else {
       throw UsageError(
-        "A \(format.name) file holds no polygons; --as polygons goes with geojson, kml and csv.")
+        "Files for \(format.name) hold no polygons: --as polygons goes with geojson, kml and csv.")
     }
     let globs = arguments[all: region].map(Glob.init)
     let tags = arguments[all: tag]

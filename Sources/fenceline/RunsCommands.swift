@@ -58,7 +58,8 @@ enum RunsCommands {
     ])
     for run in runs {
       table.append([
-        String(run.id), run.isLive ? "live" : run.source, run.settings.device ?? "", run.settings.profile,
+        String(run.id), run.isLive ? "live" : shortened(run.source), run.settings.device ?? "",
+        run.settings.profile,
         unusual(run.settings),
         LocalTime.text(run.began), run.summary.firstFix.map(LocalTime.text) ?? "", grouped(run.summary.fixes),
         grouped(run.summary.accepted), grouped(run.summary.crossings),
@@ -67,6 +68,12 @@ enum RunsCommands {
     try session.output.write(table.text(on: session.terminal.output))
     session.note("\(counted(runs.count, "run")), times in \(LocalTime.zone)")
     return Status.done
+  }
+
+  /// The first of many files.
+  private static func shortened(_ source: String) -> String {
+    let files = source.split(separator: ", ")
+    return files.count <= 3 ? source : "\(files[0]) and \(files.count - 1) more"
   }
 
   /// What was asked for beside device and profile, as it was typed.

@@ -21,7 +21,8 @@ enum ShellCommands {
       .init("source <(fenceline completions bash)", "Complete in this bash; a line for ~/.bashrc."),
       .init("source <(fenceline completions zsh)", "Complete in this zsh; a line for ~/.zshrc."),
       .init(
-        "fenceline completions fish > ~/.config/fish/completions/fenceline.fish", "Complete in every fish."),
+        "fenceline completions fish | source", "Complete in this fish; a line for ~/.config/fish/config.fish."
+      ),
     ],
     positionals: [shell],
     run: Session.running { session in
@@ -68,12 +69,16 @@ enum ShellCommands {
     defaultText: "the program", required: false, repeatable: true)
   private static let folder = Option<String>(
     "output", short: "o", value: .directory, valueName: "FOLDER",
-    help: "Write the pages of the command and of all below it to this folder.",
+    help:
+      "Write the pages of the command and of all below it to this folder, which is made where it is missing.",
     defaultText: "one page on standard output")
 
   static let man = Command(
     "man", "Print the manual page of a command.",
-    discussion: "The page is source for man, groff or mandoc; 'man -l -' shows it.",
+    discussion: """
+      The page is source for man, groff or mandoc; 'man -l -' shows it. man looks into ~/.local/share/man where ~/.local/bin is on the \
+      PATH, into /usr/local/share/man always.
+      """,
     examples: [
       .init("fenceline man region add | man -l -", "Read a page."),
       .init("fenceline man --output ~/.local/share/man/man1", "Keep all pages where man finds them."),
@@ -95,6 +100,7 @@ enum ShellCommands {
         try session.output.write(pages[0].text)
         return Status.done
       }
+      try RegionFile.makeFolder(folder)
       for page in pages { try RegionFile.write(page.text, to: "\(folder)/\(page.name).1") }
       session.note("\(counted(pages.count, "page")) written to '\(printable(folder))'")
       return Status.done

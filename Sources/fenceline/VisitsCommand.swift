@@ -64,7 +64,7 @@ enum VisitsCommand {
     try printer.finish()
     guard format == .table else { return Status.done }
     guard totals.visits > 0 else {
-      session.note("There are no such visits.")
+      session.note("There are no such visits.\(try HistoryOptions.advice(filter, journal))")
       return Status.done
     }
     try session.output.write("\n" + table(totals).text(on: session.terminal.output))
@@ -79,16 +79,19 @@ enum VisitsCommand {
     }
     let journal = try session.journal(.read)
     let filter = try HistoryOptions.filter(session, journal)
+    guard filter.limit == nil else {
+      throw UsageError("Totals are of all visits: leave out --limit or --per.")
+    }
     var totals = VisitTotals(per: sum.period, since: filter.since, until: filter.until)
     try journal.visits(filter) { page in page.forEach { totals.add($0) } }
     switch format {
     case .json: for row in totals.rows { try session.output.writeLine(json(row, sum.period).line) }
     case .csv:
-      try session.output.writeLine("period,from,until,region,title,visits,open,seconds,longest")
+      try session.output.writeLine("period,from,region,title,visits,open,hours,seconds,longest")
       for row in totals.rows { try session.output.writeLine(csv(row, sum.period)) }
     case .table, .geojson, .gpx:
       guard totals.visits > 0 else {
-        session.note("There are no such visits.")
+        session.note("There are no such visits.\(try HistoryOptions.advice(filter, journal))")
         return Status.done
       }
       try session.output.write(table(totals).text(on: session.terminal.output))
@@ -102,7 +105,8 @@ enum VisitsCommand {
     session.note("\(visits), \(hoursText(totals.seconds)) in all; times in \(LocalTime.zone)")
     if totals.open > 0 {
       session.note(
-        "\(counted(totals.open, "visit is open", "visits are open")) and counted up to the last fix")
+        "\(counted(totals.open, "visit is open", "visits are open")) and counted up to the last fix; logs that are replayed together count the time between them"
+      )
     }
     if totals.shared > 0 {
       session.note(
@@ -135,13 +139,13 @@ enum VisitsCommand {
     return table
   }
 
-  /// `Tue 2026-03-17`, `2026-W12 from 2026-03-16`.
+  /// `Tue 2026-03-17`, `2026-03-16 W12`.
   private static func shownName(_ period: CalendarPeriod, _ start: CivilDate?) -> String? {
     guard let start else { return nil }
     let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][start.daysSinceMonday]
     return switch period {
     case .day: "\(weekday) \(start)"
-    case .week: "\(period.name(of: start)) from \(start)"
+    case .week: "\(start) \(period.name(of: start).suffix(3))"
     case .month, .year: period.name(of: start)
     }
   }
@@ -167,11 +171,12 @@ enum VisitsCommand {
   /// To the millisecond, which sums of binary fractions miss.
   private static func seconds(_ value: Double) -> JSONValue { .number((value * 1000).rounded() / 1000) }
 
+  /// For spreadsheets: the period's first day by the local calendar, and its hours.
   private static func csv(_ row: VisitTotals.Row, _ period: CalendarPeriod?) -> String {
-    let span = span(row, period)
     let fields = [
-      span?.name ?? "", span?.from ?? "", span?.until ?? "", row.region, row.title ?? "", String(row.visits),
-      String(row.open), row.seconds.fixed(3), row.longest.fixed(3),
+      period.flatMap { period in row.start.map { period.name(of: $0) } } ?? "", row.start?.description ?? "",
+      row.region, row.title ?? "", String(row.visits), String(row.open), (row.seconds / 3600).fixed(4),
+      row.seconds.fixed(3), row.longest.fixed(3),
     ]
     return fields.map(CSVTable.field).joined(separator: ",")
   }

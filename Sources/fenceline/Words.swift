@@ -16,7 +16,7 @@ func spanText(_ seconds: Double) -> String {
 /// A span as sums of time are told: `45 s`, `16 min 3 s`, `41 h 5 min`.
 func hoursText(_ seconds: Double) -> String {
   guard seconds >= 86_400 else { return spanText(seconds) }
-  let minutes = Int((seconds / 60).rounded())
+  let minutes = Int(seconds.rounded()) / 60
   return "\(grouped(minutes / 60)) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
 }
 

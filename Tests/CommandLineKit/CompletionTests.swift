@@ -55,7 +55,7 @@ struct CompletionTests {
     Line("region add --dwell 2", "2d", "2h", "2m", "2s"), Line("region add --dwell 2h30", "2h30m", "2h30s"),
     Line("region add --dwell 2x"), Line("region add --dwell "), Line("region add --dwell 5s"),
     Line("region add --exit-margin 1.5k", "1.5km"), Line("region add --exit-margin m"),
-    Line("replay --since t", "today"), Line("replay --since -", "-1h", "-1d", "-7d"),
+    Line("replay --since tod", "today"), Line("replay --since -", "-1h", "-1d", "-7d"),
     // Arguments by their places.
     Line("replay ", "<files>"), Line("replay a b", "<files>"),
     Line("region add a 1 2 3", "3m", "3km", "3nmi", "3ft", "3mi"),

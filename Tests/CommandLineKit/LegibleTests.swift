@@ -24,7 +24,10 @@ struct LegibleTests {
     for line in [
       "x\(Self.long)", "--x\(Self.long)", "region add x 1 2 3\(Self.long)", "--db=\(Self.long) --db=y x",
     ] {
-      guard case .misuse(let text) = Sample.outcome(line) else { continue }
+      guard case .misuse(let text) = Sample.outcome(line) else {
+        Issue.record("\(line.prefix(20)) is no misuse")
+        continue
+      }
       #expect(text.split(separator: "\n").first.map { $0.count < 250 && !$0.contains(Self.long) } == true)
     }
   }

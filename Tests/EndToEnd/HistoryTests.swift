@@ -120,7 +120,7 @@ import Testing
     func sum(_ arguments: String...) throws -> (rows: [[String]], seconds: Double) {
       let run = try scratch.shell("\"$FENCELINE\" visits --format csv " + arguments.joined(separator: " "))
       #expect(
-        run.status == 0 && run.lines.first == "period,from,until,region,title,visits,open,seconds,longest")
+        run.status == 0 && run.lines.first == "period,from,region,title,visits,open,hours,seconds,longest")
       let rows = run.lines.dropFirst().map { line in
         line.replacing(#/"[^"]*"/#, with: "quoted").split(separator: ",", omittingEmptySubsequences: false)
           .map(String.init)
@@ -139,7 +139,7 @@ import Testing
     let there = try scratch.fenceline("visits", "--per", "day", "--json", "--region", "depot", with: zone)
     #expect(there.output.contains("\"period\":\"2026-03-18\",\"from\":\"2026-03-17T11:00:00.000Z\""))
     let table = try scratch.fenceline("visits", "--per", "week")
-    #expect(table.lines[0].hasPrefix("Week") && table.lines[1].hasPrefix("2026-W"))
+    #expect(table.lines[0].hasPrefix("Week") && table.lines[1].hasPrefix("2026-03-02 W10"))
     #expect(table.messages[0].hasSuffix("times in UTC"))
     let refused = try scratch.fenceline("visits", "--per", "week", "--format", "gpx")
     #expect(refused.status == 64 && refused.error.contains("Totals have no place"))

@@ -75,9 +75,13 @@ import Testing
     #expect(unknown.status == 64)
     #expect(
       unknown.error.hasPrefix("error: There is no command 'ad' in 'fenceline region'. Did you mean 'add'?\n"))
-    let missing = try scratch.fenceline("man", "--output", "none")
+    try scratch.write("file", "")
+    let blocked = try scratch.fenceline("man", "--output", "file/man1")
     #expect(
-      missing.status == 73 && missing.messages.count == 1 && missing.error.contains("'none/fenceline.1'"))
-    #expect(try scratch.names == [])
+      blocked.status == 73 && blocked.messages.count == 1 && blocked.error.contains("'file/man1'"),
+      "\(blocked.error)")
+    #expect(try scratch.names == ["file"])
+    #expect(try scratch.fenceline("man", "-q", "--output", "new/man1").status == 0)
+    #expect(try scratch.names == ["file", "new"])
   }
 }

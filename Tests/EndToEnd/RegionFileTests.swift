@@ -67,8 +67,15 @@ import Testing
         "\(run.error)")
     }
     #expect(!run.error.contains("Line 2,"))
-    #expect(run.errors.last == "error: \(run.errors.count - 1) problems; no region was imported.")
+    #expect(
+      run.errors.last
+        == "error: \(run.errors.count - 1) problems; no region was imported. --skip-bad imports the others.")
     #expect(try scratch.contents() == before)
+
+    // Asked to, it takes the good one.
+    let some = try scratch.fenceline("--db", "some.db", "region", "import", "--skip-bad", "bad.geojson")
+    #expect(some.status == 3 && some.errors.count == 7, "\(some.error)")
+    #expect(try scratch.fenceline("--db", "some.db", "region", "list", "--json").lines.count == 1)
 
     // One bad file among several keeps the good one out too.
     let both = try scratch.fenceline(
@@ -100,6 +107,28 @@ import Testing
       "region", "import", "--update", "--json", Project.data("regions.geojson"))
     #expect(updated.output == "{\"added\":0,\"updated\":1,\"unchanged\":14}\n")
     try scratch.checkSoundness()
+  }
+
+  @Test func theDatabaseIsNotOverwritten() throws {
+    let scratch = try Scratch.withRegions()
+    let before = try scratch.contents()
+    for words in [["region", "export", "--format", "csv"], ["map"]] {
+      let run = try RunningProgram(
+        [Project.program] + words + ["-o", "fenceline.db"], environment: scratch.environment(),
+        in: scratch.folder
+      ).result()
+      #expect(run.status == 73 && run.error.contains("it is a database"), "\(run.error)")
+    }
+    #expect(try scratch.contents() == before)
+    try scratch.checkSoundness()
+  }
+
+  @Test func whatBeginsWithTheMarkOfRemarksComesBack() throws {
+    let scratch = try Scratch()
+    for id in ["#1", "a"] { #expect(try scratch.fenceline("region", "add", id, "1", "2", "100").status == 0) }
+    #expect(try scratch.fenceline("region", "export", "-o", "h.csv").status == 0)
+    #expect(try scratch.fenceline("--db", "other.db", "region", "import", "h.csv").status == 0)
+    #expect(try scratch.fenceline("--db", "other.db", "region", "list", "--json").lines.count == 2)
   }
 
   @Test func anExportThatCannotBeWrittenLeavesWhatWasThere() throws {

@@ -112,7 +112,7 @@ import Testing
       "many.geojson",
       "{\"type\":\"FeatureCollection\",\"features\":["
         + (0..<60_000).map { number in
-          "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[8,47]},\"properties\":{\"id\":\"r\(number)\"}}"
+          "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[8,47]},\"properties\":{\"id\":\"r\(number)\",\"radius\":50}}"
         }.joined(separator: ",\n") + "]}")
     for file in ["many.csv", "many.geojson"] {
       let seen = try messages(scratch, "--db \(file).db region import \(file)")

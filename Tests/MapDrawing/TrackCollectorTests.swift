@@ -99,6 +99,17 @@ import Testing
     #expect(failures == [])
   }
 
+  /// As in a history of single sightings: none can be left out, and looking for one each time would take minutes.
+  @Test(.timeLimit(.minutes(1))) func fixesThatStandAloneAreAllKept() {
+    var collector = TrackCollector(limit: 100)
+    for number in 0..<60_000 {
+      collector.add(
+        "a", Sample.time(400 * Double(number)), Coordinate(latitude: 47 + Double(number) / 1e4, longitude: 8),
+        isCut: false, isAnew: false)
+    }
+    #expect(collector.finish().first?.pieces.count == 60_000)
+  }
+
   @Test func aStraightLineNeedsItsEndsAlone() {
     let line = (0...1_000).map { Point(x: Double($0), y: 2 * Double($0)) }
     #expect(simplified(line, within: 0.1) { $0.squaredDistance(toSegmentFrom: $1, to: $2) } == [0, 1_000])

@@ -38,6 +38,7 @@ struct ForeignFormatTests {
     #expect(
       found.notes == [
         "Only way-points can be regions; left out: one track, 2 routes.",
+        "Entries without a radius got 100 m: 1.",
         "These properties mean nothing here and were left out, with the number of entries: desc (1).",
       ])
   }
@@ -73,7 +74,8 @@ struct ForeignFormatTests {
     }
     #expect(
       found.notes == [
-        "These properties mean nothing here and were left out, with the number of entries: description (1), fid (1)."
+        "Entries without a radius got 100 m: 1.",
+        "These properties mean nothing here and were left out, with the number of entries: description (1), fid (1).",
       ])
   }
 
@@ -168,6 +170,59 @@ struct ForeignFormatTests {
     }
   }
 
+  @Test func documentsThatAreWrongAboutTheirEncodingAreRead() throws {
+    for declared in ["UTF-16", "utf-16", "UCS-2", "UTF-8"] {
+      let text =
+        "<?xml version=\"1.0\" encoding=\"\(declared)\"?>\r\n<kml><Placemark><name>Zürich</name>"
+        + "<Point><coordinates>8,47</coordinates></Point></Placemark></kml>"
+      var files = [Array(text.utf8)]
+      for isLittle in [true, false] {
+        var bytes: [UInt8] = isLittle ? [0xff, 0xfe] : [0xfe, 0xff]
+        for unit in text.utf16 {
+          bytes +=
+            isLittle ? [UInt8(unit & 0xff), UInt8(unit >> 8)] : [UInt8(unit >> 8), UInt8(unit & 0xff)]
+        }
+        files.append(bytes)
+      }
+      for bytes in files {
+        #expect(try RegionImport(bytes, radius: 100).regions.map(\.id) == ["Zürich"], "\(declared)")
+      }
+    }
+  }
+
+  @Test func rowNumbersGiveWayToNames() throws {
+    let found = try read(
+      "id,name,latitude,longitude,radius\n1,Home,47,8,50\n2,Work,47,9,50\n3,,47,9,50\nx7,Gym,47,9,50\n")
+    #expect(found.regions.map(\.id) == ["Home", "Work", "3", "x7"])
+    #expect(found.regions.map(\.title) == [nil, nil, nil, "Gym"])
+    #expect(found.notes == ["Ids that only number rows gave way to names: 2."])
+  }
+
+  @Test func whatIsImportedOnceMoreIsTheSameRegion() throws {
+    let home = Coordinate(latitude: 47, longitude: 8)
+    let table = "name,latitude,longitude,radius\nHome,47,8,50\nHome,48,8,50\n"
+    let again = try RegionImport(Array(table.utf8), radius: 100, taken: ["Home": home])
+    #expect(again.regions.map(\.id) == ["Home", "Home-2"])
+    let elsewhere = try RegionImport(
+      Array(table.utf8), radius: 100, taken: ["Home": Coordinate(latitude: 10, longitude: 8)])
+    #expect(elsewhere.regions.map(\.id) == ["Home-2", "Home-3"])
+    #expect(elsewhere.notes.first?.contains("There is a region 'Home' elsewhere") == true)
+  }
+
+  @Test func listsAsGDALWritesThemAreRead() throws {
+    let found = try read("id,lat,lon,radius,tags,dwell\na,47,8,50,\"(2:one,two words)\",\"(1:300)\"\n")
+    #expect(found.problems == [])
+    #expect(found.regions[0].tags == ["one", "two words"] && found.regions[0].dwell == [300])
+  }
+
+  @Test func featuresOnLinesAreRead() throws {
+    func line(_ id: String) -> String {
+      "{\"type\":\"Feature\",\"properties\":{\"id\":\"\(id)\",\"radius\":50},\"geometry\":{\"type\":\"MultiPoint\",\"coordinates\":[[8,47]]}}\n"
+    }
+    #expect(try read(line("a") + line("b")).regions.map(\.id) == ["a", "b"])
+    #expect(try read("\u{1e}" + line("a") + "\u{1e}" + line("b")).regions.map(\.id) == ["a", "b"])
+  }
+
   @Test func waypointsOfThePhoneAreRead() throws {
     let list = """
       {"_type":"waypoints","waypoints":[
@@ -183,7 +238,10 @@ struct ForeignFormatTests {
         summary(found.regions) == [
           "Home||47.1 8.1 150.0", "Poi||47.2 8.2 100.0", "depot|Depot, north|47.3 8.3 80.0",
         ])
-      #expect(found.notes == ["Beacons have no place and were left out: 1."])
+      #expect(
+        found.notes == [
+          "Beacons have no place and were left out: 1.", "Entries without a radius got 100 m: 1.",
+        ])
     }
     let error = #expect(throws: RegionFileError.self) {
       try read("{\"_type\":\"location\",\"lat\":1,\"lon\":2}")
@@ -208,13 +266,55 @@ struct ForeignFormatTests {
       ])
   }
 
+  @Test func whatYAMLMergesIsTaken() throws {
+    let found = try read(
+      "common: &c\n  radius: 500\n  latitude: 1\nzone:\n - name: a\n   longitude: 2\n   <<: *c\n - {name: b, longitude: 3, radius: 20, <<: *c}\n"
+    )
+    #expect(found.problems == [])
+    #expect(summary(found.regions) == ["a||1.0 2.0 500.0", "b||1.0 3.0 20.0"])
+    #expect(try read("zone: []\nlatitude: 1\n").regions.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "zone:\n- {name: a, latitude: 1, longitude: 2}\n---\nzone:\n- {name: b, latitude: 1, longitude: 2}\n",
+        "More follows the end of its first YAML document: import the parts one by one."
+      ),
+      (
+        "latitude:\n" + (0...5_000).map { "- &a\($0) 1\n" }.joined(),
+        "It has more than 5,000 marks '&', as for anchors: write the values themselves."
+      ),
+      ("zone: !include zones.yaml\n", "Its zones are in 'zones.yaml': import that file."),
+      (
+        "a;b;c\n1;2;3\n",
+        "Its first line names no columns 'latitude' and 'longitude' (or 'wkt'), as a CSV file of regions needs: 'a;b;c'."
+      ),
+    ] as [(String, String)])
+  func filesThatWouldLoseSomethingAreRefused(_ text: String, _ message: String) {
+    let error = #expect(throws: RegionFileError.self) { try read(text) }
+    #expect(error?.message == message)
+  }
+
+  @Test func aDamagedByteDoesNotMakeAnotherEncoding() {
+    let bytes = Array("name,lat,lon\nZürich,1,2\nGenève,1,3\nb".utf8) + [0xff] + Array("d,1,4\n".utf8)
+    let error = #expect(throws: RegionFileError.self) { try RegionImport(bytes, radius: 100) }
+    #expect(error?.message == "It is not valid UTF-8 in line 4.")
+  }
+
+  @Test(arguments: ["POINT (8 47", "POINT 8 47)", "POINT (8 x)", "CIRCLE (47 8, 50", "POINT (8 47) more"])
+  func shapesThatAreCutOffAreNone(_ shape: String) throws {
+    let found = try read("id,wkt\na,\"\(shape)\"\n")
+    #expect(found.problems.count == 1 && found.problems[0].contains("is neither a point nor a circle"))
+  }
+
   @Test func zonesThatAreNotWholeAreNamed() throws {
     let found = try read(
       "zone:\n- name: A\n  latitude: !secret home_lat\n  longitude: 8\n- name: B\n  latitude: 47\n  longitude: 8\n  radius: big\n"
     )
     #expect(
       found.problems == [
-        "Line 2, zone 1 ('A'): The latitude or longitude is not a number of degrees.",
+        "Line 2, zone 1 ('A'): '!secret home_lat' stands where a number of degrees should: write it here.",
         "Line 5, zone 2 ('B'): The value of 'radius' is 'big', not a number of metres.",
       ])
   }
@@ -226,7 +326,8 @@ struct ForeignFormatTests {
         "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 8).joined(separator: ", "))]\n"
     }
     let error = #expect(throws: RegionFileError.self) { try read(text) }
-    #expect(error?.message == "Its values are nested too deeply, or refer to one another without end.")
+    #expect(
+      error?.message == "It holds more than a million values, or some that refer to one another without end.")
   }
 
   @Test func whatRegionListPrintsIsReadAgain() throws {
@@ -257,7 +358,7 @@ struct ForeignFormatTests {
       ),
       (
         Array("SQLite format 3\0".utf8),
-        "It is an SQLite database, such as a GeoPackage. Convert it: ogr2ogr -f GeoJSON -t_srs EPSG:4326 regions.geojson 'it''s'"
+        "It is an SQLite database, such as a GeoPackage. Convert it: ogr2ogr -f LIBKML 'it''s.kml' 'it''s'"
       ),
       (
         Array("<osm version='0.6'/>".utf8),
@@ -275,7 +376,7 @@ struct ForeignFormatTests {
         Array(
           #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::3857"}},"features":[]}"#
             .utf8),
-        "Its coordinates are in 'urn:ogc:def:crs:EPSG::3857', not in degrees of WGS 84. Save it again in EPSG:4326, or convert it: ogr2ogr -f GeoJSON -t_srs EPSG:4326 regions.geojson FILE"
+        "Its coordinates are in 'urn:ogc:def:crs:EPSG::3857', not in degrees of WGS 84. Save it again in EPSG:4326, or convert it: ogr2ogr -f LIBKML 'it''s.kml' 'it''s'"
       ),
       (Array("latitude: [1".utf8), "It is not valid YAML: did not find expected ',' or ']' in line 2."),
       (Array("latitude: 3".utf8), ForeignRegionFile.unknown),
@@ -284,7 +385,7 @@ struct ForeignFormatTests {
     let error = #expect(throws: RegionFileError.self) {
       try RegionImport(bytes, name: "it's", radius: 100)
     }
-    #expect(error?.message == message.replacing("'it''s'", with: "'it'\\''s'"))
+    #expect(error?.message == message.replacing("it''s", with: "it'\\''s"))
   }
 
   @Test func twentyThousandEntriesOfOneNameAreNamedApart() throws {

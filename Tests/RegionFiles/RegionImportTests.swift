@@ -8,7 +8,9 @@ import Testing
 
 struct RegionImportTests {
   private func read(_ text: String, radius: Double = 100, taken: Set<String> = []) throws -> RegionImport {
-    try RegionImport(Array(text.utf8), radius: radius, taken: taken)
+    try RegionImport(
+      Array(text.utf8), radius: radius,
+      taken: Dictionary(uniqueKeysWithValues: taken.map { ($0, Coordinate(latitude: -80, longitude: 0)) }))
   }
 
   /// A collection whose features stand on lines of their own, the first on line 2.
@@ -194,7 +196,8 @@ struct RegionImportTests {
     #expect(found.problems == [])
     #expect(
       found.notes == [
-        "These properties mean nothing here and were left out, with the number of entries: colour (1), marker-?size (1)."
+        "Entries without a radius got 100 m: 1.",
+        "These properties mean nothing here and were left out, with the number of entries: colour (1), marker-?size (1).",
       ])
   }
 

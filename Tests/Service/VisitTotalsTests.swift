@@ -40,6 +40,21 @@ struct VisitTotalsTests {
     }
   }
 
+  @Test func aDayThatAZoneHasLeftOutTakesNoTime() async {
+    await #expect(processExitsWith: .success) {
+      unsafe setenv("TZ", "Pacific/Apia", 1)
+      tzset()
+      // There was no 30 December 2011 in Samoa.
+      var days = VisitTotals(per: .day)
+      days.add(visit("home", try time("2011-12-28T12:00:00Z"), try time("2012-01-01T12:00:00Z")))
+      #expect(
+        days.rows.map { $0.start?.description } == [
+          "2011-12-28", "2011-12-29", "2011-12-31", "2012-01-01", "2012-01-02",
+        ])
+      #expect(days.rows.map { $0.seconds / 3600 } == [22, 24, 24, 24, 2])
+    }
+  }
+
   @Test func timeOutsideTheSpanDoesNotCount() throws {
     var totals = VisitTotals(
       per: nil, since: try time("2026-03-02T12:00:00Z"), until: try time("2026-03-02T13:00:00Z"))

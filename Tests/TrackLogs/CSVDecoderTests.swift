@@ -90,7 +90,8 @@ struct CSVDecoderTests {
   @Test(
     "Digits that are no civil time are of Unix",
     arguments: [
-      ("177236640050", 177_236_640_050), ("202613011200", 202_613_011_200), ("17723664005000", nil),
+      ("177236640050", 177_236_640_050), ("202613011200", 202_613_011_200),
+      ("978307200000", 978_307_200_000), ("17723664005000", nil),
     ]
       as [(String, Int64?)])
   func digitsOfUnix(time: String, milliseconds: Int64?) {

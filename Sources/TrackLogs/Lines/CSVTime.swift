@@ -41,9 +41,9 @@ struct CSVTime: Sendable {
     let digits = text.prefix(while: isDigit)
     var rest = text[digits.endIndex...]
     var clock: ArraySlice<UInt8>
+    let isCivil = digits.starts(with: "19".utf8) || digits.starts(with: "20".utf8)
     switch digits.count {
-    case 12,
-      14 where digits.starts(with: "19".utf8) || digits.starts(with: "20".utf8):
+    case 12 where isCivil, 14 where isCivil:
       clock = digits[8...]
     case 8:
       guard let mark = rest.first, mark == UInt8(ascii: "T") || mark == UInt8(ascii: " ") else { return nil }

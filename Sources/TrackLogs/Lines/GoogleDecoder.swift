@@ -182,9 +182,11 @@ struct GooglePlace: Sendable {
   /// `47.3769°, 8.5417°` or `geo:47.3769,8.5417`.
   init?(_ text: String) {
     let parts = (text.hasPrefix("geo:") ? text.dropFirst(4) : text[...]).split(separator: ",")
-    let numbers = parts.map { part in
-      decimalNumber(
-        Array(part.unicodeScalars.filter { $0 != "°" }.map { UInt8(truncatingIfNeeded: $0.value) }).span)
+    let numbers = parts.map { part -> Double? in
+      let scalars = part.unicodeScalars.filter { $0 != "°" }
+      guard scalars.allSatisfy(\.isASCII) else { return nil }
+      let bytes = scalars.map { UInt8($0.value) }
+      return decimalNumber(bytes.span)
     }
     guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
     self.latitude = latitude

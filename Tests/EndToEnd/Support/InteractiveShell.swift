@@ -63,7 +63,7 @@ enum InteractiveShell {
     seen = b""
     def wait(isDone, what):
         global seen
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while not isDone():
             if time.monotonic() > end: sys.exit(f"waited in vain for {what!r}; the terminal shows:\n{seen.decode(errors='replace')}")
             if select.select([terminal], [], [], 0.02)[0]: seen += os.read(terminal, 65536)
