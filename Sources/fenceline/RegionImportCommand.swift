@@ -81,10 +81,10 @@ enum RegionImportCommand {
     progress.clear()
     // Another process may have been quicker.
     guard change.conflicts.isEmpty else {
-      for id in change.conflicts {
-        session.complain("There is a region '\(printable(id))' already: --update replaces it.")
-      }
-      session.complain("No region was imported.")
+      let some = change.conflicts.prefix(3).map { "'\(printable($0))'" }.joined(separator: ", ")
+      session.complain(
+        "Another program has added \(counted(change.conflicts.count, "region")) of these ids meanwhile, such as \(some); no region was imported. --update replaces them."
+      )
       return Status.unreadable
     }
     batch.notes.forEach(session.warn)
