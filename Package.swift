@@ -92,7 +92,10 @@ let package = Package(
       ]),
     module(
       "MapDrawing",
-      uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineGeofencing"]),
+      uses: [
+        "FencelineXMLText", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning",
+        "FencelineGeofencing",
+      ]),
     module("SQLiteStore", uses: ["CFencelineSQLite"]),
     module(
       "EventJournal",

@@ -25,7 +25,7 @@ public enum CalendarPeriod: String, Hashable, Sendable, CaseIterable {
       case .day: 1
       case .week: 7
       case .month: CivilDate.days(inMonth: start.month, of: start.year)
-      case .year: CivilDate(daysSince1970: start.daysSince1970 + 365).day == 1 ? 365 : 366
+      case .year: 337 + CivilDate.days(inMonth: 2, of: start.year)
       }
     return CivilDate(daysSince1970: start.daysSince1970 + days)
   }

@@ -49,7 +49,7 @@ extension Drawing {
   mutating func drawCrossings() {
     let isTold = clusters.count <= Drawing.mostTitles
     for cluster in clusters {
-      let title = isTold ? "<title>\(describe(cluster).xmlEscaped)</title>" : ""
+      let title = isTold ? "<title>\(describe(cluster).svgEscaped)</title>" : ""
       var path = SVGPath()
       path.add(Drawing.outline(cluster), closed: true)
       let ink = ink(of: cluster.device, or: Drawing.ink(cluster.kind))
@@ -141,10 +141,11 @@ extension Drawing {
   static func outline(_ kind: Crossing.Kind, at point: Point, inward: Point) -> [Point] {
     let side = Point(x: -inward.y, y: inward.x)
     switch kind {
-    case .entry, .exit:
-      let back = point.moved(inward, by: kind == .entry ? -10.5 : 0.5)
-      let tip = point.moved(inward, by: kind == .entry ? -0.5 : 0)
-      guard kind == .exit else { return [tip, back.moved(side, by: 5), back.moved(side, by: -5)] }
+    case .entry:
+      let tip = point.moved(inward, by: -0.5)
+      let base = point.moved(inward, by: -10.5)
+      return [tip, base.moved(side, by: 5), base.moved(side, by: -5)]
+    case .exit:
       let base = point.moved(inward, by: 10)
       return [point, base.moved(side, by: 4.8), base.moved(side, by: -4.8)]
     case .dwell:

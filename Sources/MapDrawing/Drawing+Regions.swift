@@ -36,7 +36,7 @@ extension Drawing {
       var (reach, rim): (Double, [Point]) = ((region.radius + margin) * frame.scale, [])
       let title =
         content.regions.count > Drawing.mostTitles
-        ? "" : "<title>\(describe(region, margin).xmlEscaped)</title>"
+        ? "" : "<title>\(describe(region, margin).svgEscaped)</title>"
       switch shape {
       case .elsewhere: continue
       case .everywhere:

@@ -28,7 +28,7 @@ extension Drawing {
       let ink = Ink.device(number)
       let track = content.tracks[number]
       tracks += "<g \(palette.stroke(ink)) fill=\"none\">"
-      if all.count > 1 { tracks += "<title>\(track.device.xmlEscaped)</title>" }
+      if all.count > 1 { tracks += "<title>\(track.device.svgEscaped)</title>" }
       let (gaps, whole) = (SVGPath(lines.gaps), SVGPath(lines.pieces))
       if !gaps.isEmpty {
         tracks += "<path d=\"\(gaps.data)\" stroke-width=\"1.2\" stroke-dasharray=\"2 5\"/>"

@@ -47,7 +47,7 @@ struct Legend {
       for line in wrapped(note, to: right - left, size: Legend.size, lines: 3) {
         bottom += 17
         svg +=
-          "<text x=\"\(pixels(left))\" y=\"\(pixels(bottom - 8))\" \(palette.fill(.quiet))>\(line.xmlEscaped)</text>\n"
+          "<text x=\"\(pixels(left))\" y=\"\(pixels(bottom - 8))\" \(palette.fill(.quiet))>\(line.svgEscaped)</text>\n"
       }
     }
   }
@@ -66,7 +66,7 @@ struct Legend {
 
   private mutating func write(_ text: String, at x: Double, _ palette: inout Palette) {
     svg +=
-      "<text x=\"\(pixels(x))\" y=\"\(pixels(middle + 4))\" \(palette.fill(.text))>\(text.xmlEscaped)</text>\n"
+      "<text x=\"\(pixels(x))\" y=\"\(pixels(middle + 4))\" \(palette.fill(.text))>\(text.svgEscaped)</text>\n"
   }
 
   /// A bar of 1, 2 or 5 times a power of ten metres, at most a fifth of the map.

@@ -80,10 +80,10 @@ package struct MapPicture {
     var body = ""
     let title = TextWidth.cut(drawing.content.title, to: area.width, size: titleSize, isBold: true)
     body +=
-      "<text x=\"\(pixels(margin))\" y=\"30\" font-size=\"\(pixels(titleSize))\" font-weight=\"bold\" \(palette.fill(.text))>\(title.xmlEscaped)</text>\n"
+      "<text x=\"\(pixels(margin))\" y=\"30\" font-size=\"\(pixels(titleSize))\" font-weight=\"bold\" \(palette.fill(.text))>\(title.svgEscaped)</text>\n"
     for (number, line) in lines.enumerated() {
       body +=
-        "<text x=\"\(pixels(margin))\" y=\"\(pixels(50 + 17 * Double(number)))\" \(palette.fill(.quiet))>\(line.xmlEscaped)</text>\n"
+        "<text x=\"\(pixels(margin))\" y=\"\(pixels(50 + 17 * Double(number)))\" \(palette.fill(.quiet))>\(line.svgEscaped)</text>\n"
     }
     let rect =
       "x=\"\(pixels(area.left))\" y=\"\(pixels(area.top))\" width=\"\(pixels(area.width))\" height=\"\(pixels(area.height))\""
@@ -99,8 +99,8 @@ package struct MapPicture {
       <svg xmlns="http://www.w3.org/2000/svg" width="\(pixels(width))" height="\(pixels(height))" \
       viewBox="0 0 \(pixels(width)) \(pixels(height))" role="img" aria-labelledby="\(id)-title \(id)-text" \
       font-family="Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif" font-size="\(pixels(lineSize))">
-      <title id="\(id)-title">\(drawing.content.title.xmlEscaped)</title>
-      <desc id="\(id)-text">\((lines + drawing.notes).joined(separator: " ").xmlEscaped)</desc>
+      <title id="\(id)-title">\(drawing.content.title.svgEscaped)</title>
+      <desc id="\(id)-text">\((lines + drawing.notes).joined(separator: " ").svgEscaped)</desc>
       \(palette.style)<clipPath id="\(id)-edge"><rect \(rect)/></clipPath>
       \(paper)\(body)\(ground)<g clip-path="url(#\(id)-edge)" stroke-linecap="round" stroke-linejoin="round">
       \(map)</g>
@@ -122,7 +122,7 @@ package struct MapPicture {
       let weight = label.isBold ? " font-weight=\"bold\"" : ""
       let place = "x=\"\(pixels(label.centre.x))\" y=\"\(pixels(label.centre.y + 0.36 * label.size))\""
       return
-        "<text \(place) font-size=\"\(pixels(label.size))\"\(weight)\(paint)>\(label.text.xmlEscaped)</text>\n"
+        "<text \(place) font-size=\"\(pixels(label.size))\"\(weight)\(paint)>\(label.text.svgEscaped)</text>\n"
     }
     text +=
       "<g text-anchor=\"middle\">\n<g aria-hidden=\"true\" \(palette.stroke(.halo, fill: .halo)) stroke-width=\"4\" stroke-opacity=\".92\">\n"

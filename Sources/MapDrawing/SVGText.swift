@@ -1,23 +1,18 @@
+internal import FencelineXMLText
+
 extension String {
-  /// The text as it may stand in XML, in content and between double quotes.
-  ///
-  /// What XML 1.0 does not allow, and what turns the direction of other text round, becomes U+FFFD; line breaks and tabs become
-  /// spaces.
-  var xmlEscaped: String {
-    var result = String.UnicodeScalarView()
+  /// The text as a picture may show it, in content and between double quotes: on one line, and without what turns the direction of other
+  /// text round or drives a terminal.
+  var svgEscaped: String {
+    var shown = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.value {
-      case 0x26: result.append(contentsOf: "&amp;".unicodeScalars)
-      case 0x3C: result.append(contentsOf: "&lt;".unicodeScalars)
-      case 0x3E: result.append(contentsOf: "&gt;".unicodeScalars)
-      case 0x22: result.append(contentsOf: "&quot;".unicodeScalars)
-      case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: result.append(" ")
-      case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF:
-        result.append("\u{FFFD}")
-      default: result.append(scalar)
+      case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: shown.append(" ")
+      case 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: shown.append("\u{FFFD}")
+      default: shown.append(scalar)
       }
     }
-    return String(result)
+    return String(shown).xmlEscaped
   }
 }
 

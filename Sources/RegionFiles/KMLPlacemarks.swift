@@ -66,11 +66,11 @@ enum KMLPlacemarks {
       for child in node.children {
         switch child.name {
         case "MultiGeometry": collect(child)
-        case "Point": read(child).map { points += $0 }
+        case "Point": points += read(child) ?? []
         case "Polygon":
           if child["innerBoundaryIs"] != nil { others.append("a polygon with holes") }
-          read(child["outerBoundaryIs"]?["LinearRing"]).map { rings.append($0) }
-        case "LinearRing": read(child).map { rings.append($0) }
+          if let ring = read(child["outerBoundaryIs"]?["LinearRing"]) { rings.append(ring) }
+        case "LinearRing": if let ring = read(child) { rings.append(ring) }
         case "LineString":
           guard let line = read(child) else { continue }
           if line.count > 2, line.first == line.last { rings.append(line) } else { others.append("a line") }

@@ -105,7 +105,7 @@ extension RegionFormat {
     switch Unicode.Scalar(first) {
     case "<": return (try markup(bytes, name, &notes, progress), notes)
     case "{", "[": return (try json(bytes, name, &notes, progress), notes)
-    default: return (try plainText(bytes, name), notes)
+    default: return (try plainText(bytes), notes)
     }
   }
 
@@ -142,13 +142,12 @@ extension RegionFormat {
     return try GeoJSON.entries(in: document, name: name)
   }
 
-  private static func plainText(_ bytes: [UInt8], _ name: String) throws(RegionFileError) -> [RegionEntry] {
+  private static func plainText(_ bytes: [UInt8]) throws(RegionFileError) -> [RegionEntry] {
+    if let log = ForeignRegionFile.log(bytes) { throw RegionFileError(.content, log) }
     if let delimiter = CSVRegions.delimiter(of: bytes), let table = CSVTable(bytes[...], delimiter: delimiter)
     {
-      if let log = ForeignRegionFile.log(bytes) { throw RegionFileError(.content, log) }
       return CSVRegions.entries(in: table)
     }
-    if let log = ForeignRegionFile.log(bytes) { throw RegionFileError(.content, log) }
     guard ForeignRegionFile.mayBeYAML(bytes) else {
       throw RegionFileError(.content, ForeignRegionFile.table(bytes) ?? ForeignRegionFile.unknown)
     }

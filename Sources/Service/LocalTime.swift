@@ -92,9 +92,6 @@ package enum LocalTime {
     return first.map { CivilDate(daysSince1970: $0.daysSince1970 + day) } ?? CivilDate(time)
   }
 
-  /// Today.
-  package static var today: CivilDate { date(of: now) }
-
   /// The instant at which a local day begins; where the clock goes forward at midnight, at one.
   /// A day that a zone has left out has no length: it begins with the next.
   package static func start(of date: CivilDate) -> Timestamp {

@@ -91,7 +91,7 @@ struct GoogleDecoder: LogDecoder {
         break
       }
       let place = position["LatLng"]?.text.flatMap(GooglePlace.init)
-      guard let fix = fix(position, at: place, Self.signalNames) else { break }
+      guard let fix = fix(position, at: place, Self.timelineNames) else { break }
       survey.take(fix.time)
       fixes.append(fix)
       positions += 1
@@ -102,7 +102,7 @@ struct GoogleDecoder: LogDecoder {
       conclusions += 1
       let segment = record["activitySegment"] ?? record["placeVisit"]
       for point in segment?["simplifiedRawPath"]?["points"]?.elements ?? [] {
-        if let fix = fix(point, at: point.place("latE7", "lngE7"), Self.pointNames) { path.append(fix) }
+        if let fix = fix(point, at: point.place("latE7", "lngE7"), Self.timelineNames) { path.append(fix) }
       }
     default: break
     }
@@ -121,7 +121,7 @@ struct GoogleDecoder: LogDecoder {
       let time = offset.flatMap { minutes in
         start.flatMap { unixTime(Double($0.milliseconds) + minutes * 60_000) }
       }
-      if let fix = fix(point, at: place, time: time, Self.pointNames) { path.append(fix) }
+      if let fix = fix(point, at: place, time: time, Self.timelineNames) { path.append(fix) }
     }
   }
 
@@ -135,8 +135,7 @@ struct GoogleDecoder: LogDecoder {
     var course = "heading"
   }
   private static let recordNames = Names(accuracy: "accuracy", speed: "velocity")
-  private static let signalNames = Names()
-  private static let pointNames = Names()
+  private static let timelineNames = Names()
 
   private mutating func fix(
     _ object: JSONNode, at place: GooglePlace?, time known: Timestamp? = nil, _ names: Names
