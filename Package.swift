@@ -104,6 +104,7 @@ let package = Package(
         "FencelinePositioning", "FencelineGeofencing",
       ]),
     module("CommandLineKit"),
+    module("Simulation", uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning"]),
     module(
       "Service",
       uses: [
@@ -118,7 +119,7 @@ let package = Package(
         "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
         "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
-        "FencelineCommandLineKit", "FencelineMapDrawing",
+        "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineSimulation",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 
@@ -160,6 +161,12 @@ let package = Package(
         "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime",
       ]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
+    tests(
+      "Simulation",
+      uses: [
+        "FencelineSimulation", "FencelineTrackLogs", "FencelinePositioning", "FencelineGeodesy",
+        "FencelineCivilTime",
+      ]),
     tests(
       "Service",
       uses: [

@@ -25,8 +25,8 @@ enum Fenceline {
     topics: Topics.all, options: [Common.database, Common.json, Common.quiet],
     subcommands: [
       RegionCommands.region, FixesCommand.fixes, ReplayCommand.replay, RunsCommands.runs,
-      HistoryCommand.history, VisitsCommand.visits, MapCommand.map, ShellCommands.completions,
-      ShellCommands.man, ShellCommands.complete,
+      HistoryCommand.history, VisitsCommand.visits, MapCommand.map, SimulateCommand.simulate,
+      ShellCommands.completions, ShellCommands.man, ShellCommands.complete,
     ])
 
   /// Says that an argument is not UTF-8.

@@ -49,6 +49,21 @@ struct RunLine: Codable, Hashable {
   var crossings: Int
 }
 
+/// One line of `fixes --json`.
+struct FixLine: Codable, Hashable {
+  var time: String
+  var latitude: Double
+  var longitude: Double
+  var accuracy: Double?
+  var altitude: Double?
+  var speed: Double?
+  var course: Double?
+  var device: String
+
+  /// Seconds since 1970.
+  var epoch: Double { seconds(time) }
+}
+
 /// The seconds since 1970 of an instant like `2026-03-01T00:03:33.892Z`; NaN where it is none.
 func seconds(_ instant: String) -> Double {
   let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
