@@ -6,7 +6,7 @@ enum Schema {
   /// The version that this program writes.
   static var version: Int { steps.count }
 
-  static let steps = [first]
+  static let steps = [first, second]
 
   /// All instants are milliseconds since 1970 in UTC.
   private static let first = """
@@ -127,5 +127,107 @@ enum Schema {
         (v.left - v.entered) / 1000.0 AS seconds, v.reason, u.source
       FROM visit v JOIN run u ON u.id = v.run AND u.visible JOIN region r ON r.number = v.region
       ORDER BY v.entered, v.run, v.number;
+    """
+
+  /// What the live service needs: its state, what others change meanwhile, its settings, and where devices have been.
+  private static let second = """
+    ALTER TABLE region ADD COLUMN armed INTEGER NOT NULL DEFAULT 1;         -- 0 once a region that notifies once has done so
+    ALTER TABLE region ADD COLUMN unknown_since INTEGER NOT NULL DEFAULT 0; -- the change that made nothing known of it
+
+    -- What the service has not taken notice of yet. Where it has never run there is nobody to tell.
+    CREATE TABLE change (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      what TEXT NOT NULL CHECK (what IN ('region', 'begun', 'setting')),
+      region INTEGER                      -- its number; 'begun': nothing that was known of it holds
+    ) STRICT;
+
+    CREATE TABLE setting (
+      key TEXT PRIMARY KEY,
+      value TEXT NOT NULL,
+      changed INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER setting_made AFTER INSERT ON setting BEGIN INSERT INTO change (what) VALUES ('setting'); END;
+    CREATE TRIGGER setting_changed AFTER UPDATE ON setting BEGIN INSERT INTO change (what) VALUES ('setting'); END;
+    CREATE TRIGGER setting_removed AFTER DELETE ON setting BEGIN INSERT INTO change (what) VALUES ('setting'); END;
+
+    -- Where the live run stands: what is known of each device, and of each device and region that it is near, inside or in doubt about.
+    CREATE TABLE device_state (
+      device TEXT PRIMARY KEY,
+      time INTEGER NOT NULL,              -- the last fix that counted
+      latitude REAL NOT NULL,
+      longitude REAL NOT NULL,
+      accuracy REAL,                      -- metres, 68 %
+      altitude REAL,                      -- metres
+      speed REAL,                         -- m/s
+      course REAL,                        -- degrees
+      source TEXT NOT NULL,
+      track INTEGER NOT NULL,
+      memory TEXT NOT NULL                -- JSON object: intervals, accuracies, suspects
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE region_state (
+      device TEXT NOT NULL,
+      region INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      side TEXT NOT NULL CHECK (side IN ('unknown', 'outside', 'inside')),
+      detail TEXT NOT NULL,               -- JSON object: candidate, meetings, the visit's clock, dwells
+      PRIMARY KEY (device, region),
+      FOREIGN KEY (region, revision) REFERENCES region_revision (region, revision)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX region_state_region ON region_state (region);
+
+    -- An edit that makes nothing known of a region ends its live visits, whoever makes it, and whether or not the service runs.
+    CREATE TRIGGER region_added AFTER INSERT ON region
+    WHEN EXISTS (SELECT 1 FROM run WHERE kind = 'live') BEGIN
+      INSERT INTO change (what, region) VALUES ('begun', new.number);
+      UPDATE region SET unknown_since = (SELECT max(id) FROM change) WHERE number = new.number;
+    END;
+    CREATE TRIGGER region_changed AFTER UPDATE OF id, latitude, longitude, radius, title, notify_on_entry,
+      notify_on_exit, dwell, repeats, profile, enter_after, exit_after, exit_margin, initial, cooldown, active,
+      expires, devices, tags, priority, enabled, ended ON region
+    WHEN EXISTS (SELECT 1 FROM run WHERE kind = 'live') BEGIN
+      INSERT INTO change (what, region) SELECT CASE
+        WHEN old.latitude <> new.latitude OR old.longitude <> new.longitude OR old.radius <> new.radius
+          OR old.enabled <> new.enabled OR (old.ended IS NULL) <> (new.ended IS NULL)
+        THEN 'begun' ELSE 'region' END, new.number;
+      UPDATE region SET unknown_since = (SELECT max(id) FROM change) WHERE number = new.number
+        AND (old.devices <> new.devices
+          OR (SELECT what FROM change WHERE id = (SELECT max(id) FROM change)) = 'begun');
+      UPDATE visit SET left = max(entered, new.changed), reason = CASE
+        WHEN new.ended IS NOT NULL THEN 'removed' WHEN new.enabled = 0 THEN 'disabled' ELSE 'edited' END
+      WHERE region = new.number AND reason = 'open' AND run IN (SELECT id FROM run WHERE kind = 'live')
+        AND (SELECT what FROM change WHERE id = (SELECT max(id) FROM change)) = 'begun';
+      DELETE FROM region_state WHERE region = new.number
+        AND (SELECT what FROM change WHERE id = (SELECT max(id) FROM change)) = 'begun';
+    END;
+
+    -- Receivers, and what became of their signal.
+    CREATE TABLE signal (
+      run INTEGER NOT NULL REFERENCES run (id),
+      number INTEGER NOT NULL,
+      at INTEGER NOT NULL,                -- by the system's clock
+      source TEXT NOT NULL,
+      device TEXT,                        -- NULL: the source itself
+      state TEXT NOT NULL CHECK (state IN ('connecting', 'no receiver', 'no fix', '2D', '3D', 'silent')),
+      event TEXT CHECK (event IN ('signal lost', 'signal back')),
+      PRIMARY KEY (run, number)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Where devices have been, thinned.
+    CREATE TABLE device (
+      number INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE
+    ) STRICT;
+    CREATE TABLE position (
+      device INTEGER NOT NULL REFERENCES device (number),
+      time INTEGER NOT NULL,
+      latitude INTEGER NOT NULL,          -- 1e-7 degree
+      longitude INTEGER NOT NULL,         -- 1e-7 degree
+      accuracy INTEGER,                   -- cm, 68 %
+      altitude INTEGER,                   -- cm
+      speed INTEGER,                      -- cm/s
+      course INTEGER,                     -- 0.01 degree
+      begins INTEGER NOT NULL,            -- 1 where a new track begins
+      PRIMARY KEY (device, time)
+    ) STRICT, WITHOUT ROWID;
     """
 }
