@@ -158,7 +158,7 @@ let package = Package(
       "EventJournal",
       uses: [
         "FencelineEventJournal", "FencelineSQLiteStore", "FencelineGeofencing", "FencelineDecisions",
-        "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime",
+        "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime", "FencelineSimulation",
       ]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(

@@ -45,6 +45,18 @@ package enum RegionFile {
   ///   - path: The file; a device or pipe is given the text as it is.
   /// - Throws: ``RegionFileError``.
   package static func write(_ text: String, to path: String) throws(RegionFileError) {
+    do { try write(to: path) { $0(text) } } catch let error as RegionFileError { throw error } catch {
+      preconditionFailure("nothing else throws")
+    }
+  }
+
+  /// Writes a file that is made piece by piece, as ``write(_:to:)`` does a text.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - body: Gives its content to the function that it is given; where it throws, what was there stays.
+  /// - Throws: ``RegionFileError``, or what `body` throws.
+  package static func write(to path: String, _ body: (_ write: (String) -> Void) throws -> Void) throws {
     let doing = "Cannot write '\(path.printable)'"
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
@@ -61,14 +73,20 @@ package enum RegionFile {
     func check(_ isDone: Bool) {
       if !isDone, number == 0 { number = errno }
     }
-    check(unsafe fwrite(text, 1, text.utf8.count, stream) == text.utf8.count)
+    var failure: (any Error)?
+    do {
+      try body { text in check(unsafe fwrite(text, 1, text.utf8.count, stream) == text.utf8.count) }
+    } catch {
+      failure = error
+    }
     check(unsafe fflush(stream) == 0)
     if exists, isReplaced { check(unsafe fchmod(fileno(stream), status.st_mode & 0o777) == 0) }
     if isReplaced { check(unsafe fsync(fileno(stream)) == 0) }
     check(unsafe fclose(stream) == 0)
-    if isReplaced, number == 0 { check(unsafe rename(draft, target) == 0) }
-    guard number != 0 else { return }
+    if isReplaced, number == 0, failure == nil { check(unsafe rename(draft, target) == 0) }
+    guard number != 0 || failure != nil else { return }
     if isReplaced { unsafe unlink(draft) }
+    if let failure { throw failure }
     throw RegionFileError(doing, number, or: .cannotWrite)
   }
 

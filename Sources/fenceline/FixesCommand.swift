@@ -83,7 +83,7 @@ enum FixesCommand {
       printing { output throws(OutputError) in
         switch format {
         case .csv:
-          try output.writeLine("time,latitude,longitude,accuracy,altitude,speed,course,device,source")
+          try output.writeLine(FixesCommand.csvHeader)
         case .text: try output.write(table.header)
         case .json: break
         }
@@ -134,7 +134,10 @@ enum FixesCommand {
     }
   }
 
-  private static func csv(_ fix: Fix) -> String {
+  static let csvHeader = "time,latitude,longitude,accuracy,altitude,speed,course,device,source"
+
+  /// A row of CSV.
+  static func csv(_ fix: Fix) -> String {
     let numbers = [
       fix.coordinate.latitude.fixed(9), fix.coordinate.longitude.fixed(9), fix.accuracy?.fixed(2) ?? "",
       fix.altitude?.fixed(2) ?? "", fix.speed?.fixed(3) ?? "", fix.course?.fixed(2) ?? "",

@@ -13,7 +13,7 @@ import FencelineTrackLogs
 enum MapCommand {
   private static let files = Positional<String>(
     "FILE", value: .file,
-    help: "A log whose track is drawn, as for 'replay'; without one, the journal's crossings.",
+    help: "A log whose track is drawn, as for 'replay'; without one, what the journal holds.",
     required: false, repeatable: true)
   private static let file = Option<String>(
     "output", short: "o", value: .file, help: "Write to this file.", defaultText: "standard output")
@@ -30,7 +30,8 @@ enum MapCommand {
     "map", "Draw a picture: tracks, regions, crossings.",
     discussion: """
       The picture is an SVG file for browsers, reports and most programs that draw. Logs are evaluated as by 'replay --dry-run': nothing is \
-      recorded. Without a log it shows the crossings that are recorded, and no track, as positions are not kept.
+      recorded. Without a log it shows the crossings that are recorded, and the way that the live service has stored; of a replay's way \
+      nothing is stored.
       What has happened decides what is seen: regions far from it are left out.
       """,
     examples: [
@@ -119,6 +120,7 @@ private final class MapDrawer {
           MapContent.Mark($0.crossing)
         }
       }
+      if try filter.run == nil || filter.run == journal.liveRun() { try collectPositions(into: &content) }
     } else {
       guard try evaluate(regions, into: &content) else { return nil }
       if regions.isEmpty {
@@ -131,7 +133,7 @@ private final class MapDrawer {
 
   private func heading(of content: MapContent) -> String {
     if !paths.isEmpty { return content.source == "standard input" ? "Standard input" : content.source }
-    guard !content.crossings.isEmpty else { return "Regions" }
+    guard !content.crossings.isEmpty else { return content.tracks.isEmpty ? "Regions" : "Stored positions" }
     return filter.run.map { "Crossings of run \($0)" } ?? "Crossings"
   }
 
@@ -150,6 +152,21 @@ private final class MapDrawer {
     }
     return
       "There is nothing to draw: no such region and no such crossing. Add a region with 'fenceline region add', or name a log."
+  }
+
+  /// Takes the stored way of the live run.
+  private func collectPositions(into content: inout MapContent) throws {
+    var collector = TrackCollector()
+    var last: Fix?
+    try journal.positions(device: filter.device, since: filter.since, until: filter.until) { page in
+      for fix in page {
+        let isCut = last?.device == fix.device && last?.track != fix.track
+        collector.add(fix.device, fix.time, fix.coordinate, isCut: isCut, isAnew: false)
+        last = fix
+      }
+      content.fixes += page.count
+    }
+    content.tracks = collector.finish()
   }
 
   /// Evaluates the logs.

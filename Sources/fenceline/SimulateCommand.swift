@@ -180,13 +180,13 @@ enum SimulateCommand {
     guard receiver.end != nil else {
       throw UsageError("A loop without end fits into no file: say with --for how long it goes on.")
     }
-    var text = ""
     var count = 0
-    while let epoch = receiver.next() {
-      text += writer.text(epoch)
-      count += 1
+    try RegionFile.write(to: path) { write in
+      while let epoch = receiver.next() {
+        write(writer.text(epoch))
+        count += 1
+      }
     }
-    try RegionFile.write(text, to: path)
     session.note("\(counted(count, "epoch")) written to '\(printable(path))'")
     return Status.done
   }
