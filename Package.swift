@@ -101,7 +101,7 @@ let package = Package(
       "EventJournal",
       uses: [
         "FencelineSQLiteStore", "FencelineJSONText", "FencelineCivilTime", "FencelineGeodesy",
-        "FencelinePositioning", "FencelineGeofencing",
+        "FencelinePositioning", "FencelineGeofencing", "FencelineDecisions",
       ]),
     module("CommandLineKit"),
     module(
