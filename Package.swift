@@ -84,6 +84,12 @@ let package = Package(
         "FencelineGeodesy", "FencelinePositioning",
       ]),
     module(
+      "LiveSources",
+      uses: [
+        "CFencelineGPS", "FencelineTrackLogs", "FencelineJSONText", "FencelineCivilTime", "FencelineGeodesy",
+        "FencelinePositioning", "FencelineGeofencing",
+      ]),
+    module(
       "RegionFiles",
       uses: [
         "CFencelineYAML", "FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing",
@@ -142,6 +148,12 @@ let package = Package(
       "TrackLogs",
       uses: [
         "FencelineTrackLogs", "CFencelineGPS", "CFencelineZlib", "FencelinePositioning", "FencelineGeodesy",
+        "FencelineCivilTime",
+      ]),
+    tests(
+      "LiveSources",
+      uses: [
+        "FencelineLiveSources", "FencelineTrackLogs", "FencelinePositioning", "FencelineGeodesy",
         "FencelineCivilTime",
       ]),
     tests(
