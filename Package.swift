@@ -57,6 +57,9 @@ let package = Package(
     system("YAML", "yaml-0.1", "libyaml-dev"),
     system("Zlib", "zlib", "zlib1g-dev"),
     system("Crypto", "libcrypto", "libssl-dev"),
+    system("Microhttpd", "libmicrohttpd", "libmicrohttpd-dev"),
+    system("Curl", "libcurl", "libcurl4-openssl-dev"),
+    system("Systemd", "libsystemd", "libsystemd-dev"),
     .target(
       name: "CFencelineGeographic", path: "Sources/CGeographic",
       linkerSettings: [.linkedLibrary("GeographicLib")]),
@@ -109,6 +112,9 @@ let package = Package(
         "FencelineSQLiteStore", "FencelineJSONText", "FencelineCivilTime", "FencelineGeodesy",
         "FencelinePositioning", "FencelineGeofencing", "FencelineDecisions",
       ]),
+    module("HTTPServing", uses: ["CFencelineMicrohttpd"]),
+    module("HTTPCalling", uses: ["CFencelineCurl"]),
+    module("SystemdLink", uses: ["CFencelineSystemd"]),
     module("CommandLineKit"),
     module(
       "Service",
@@ -171,6 +177,9 @@ let package = Package(
         "FencelineEventJournal", "FencelineSQLiteStore", "FencelineGeofencing", "FencelineDecisions",
         "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime",
       ]),
+    tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
+    tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
+    tests("SystemdLink", uses: ["FencelineSystemdLink"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(
       "Service",
