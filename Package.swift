@@ -57,6 +57,9 @@ let package = Package(
     system("YAML", "yaml-0.1", "libyaml-dev"),
     system("Zlib", "zlib", "zlib1g-dev"),
     system("Crypto", "libcrypto", "libssl-dev"),
+    system("Microhttpd", "libmicrohttpd", "libmicrohttpd-dev"),
+    system("Curl", "libcurl", "libcurl4-openssl-dev"),
+    system("Systemd", "libsystemd", "libsystemd-dev"),
     .target(
       name: "CFencelineGeographic", path: "Sources/CGeographic",
       linkerSettings: [.linkedLibrary("GeographicLib")]),
@@ -84,6 +87,12 @@ let package = Package(
         "FencelineGeodesy", "FencelinePositioning",
       ]),
     module(
+      "LiveSources",
+      uses: [
+        "CFencelineGPS", "FencelineTrackLogs", "FencelineJSONText", "FencelineCivilTime", "FencelineGeodesy",
+        "FencelinePositioning", "FencelineGeofencing",
+      ]),
+    module(
       "RegionFiles",
       uses: [
         "CFencelineYAML", "FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing",
@@ -101,8 +110,11 @@ let package = Package(
       "EventJournal",
       uses: [
         "FencelineSQLiteStore", "FencelineJSONText", "FencelineCivilTime", "FencelineGeodesy",
-        "FencelinePositioning", "FencelineGeofencing",
+        "FencelinePositioning", "FencelineGeofencing", "FencelineDecisions",
       ]),
+    module("HTTPServing", uses: ["CFencelineMicrohttpd"]),
+    module("HTTPCalling", uses: ["CFencelineCurl"]),
+    module("SystemdLink", uses: ["CFencelineSystemd"]),
     module("CommandLineKit"),
     module("Simulation", uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning"]),
     module(
@@ -146,6 +158,12 @@ let package = Package(
         "FencelineCivilTime",
       ]),
     tests(
+      "LiveSources",
+      uses: [
+        "FencelineLiveSources", "FencelineTrackLogs", "FencelinePositioning", "FencelineGeodesy",
+        "FencelineCivilTime",
+      ]),
+    tests(
       "RegionFiles",
       uses: ["FencelineRegionFiles", "FencelineGeofencing", "FencelineGeodesy", "FencelineCivilTime"]),
     tests(
@@ -160,6 +178,9 @@ let package = Package(
         "FencelineEventJournal", "FencelineSQLiteStore", "FencelineGeofencing", "FencelineDecisions",
         "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime", "FencelineSimulation",
       ]),
+    tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
+    tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
+    tests("SystemdLink", uses: ["FencelineSystemdLink"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(
       "Simulation",

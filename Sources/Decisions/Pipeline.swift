@@ -1,5 +1,7 @@
+public import FencelineCivilTime
 public import FencelineGeofencing
 public import FencelinePositioning
+internal import FencelineSpatialIndex
 
 /// From fixes to what they bring about: the filter, then the evaluator, for any number of devices.
 ///
@@ -8,57 +10,70 @@ public import FencelinePositioning
 /// var outcomes: [Outcome] = []
 /// for fix in fixes { pipeline.process(fix, into: &outcomes) }
 /// ```
+///
+/// It knows no clock: what time it is comes with each call. What it knows of a device can be kept in a database between any
+/// two calls, see ``memory(of:)`` and ``changes``.
 public struct Pipeline: Sendable {
-  /// What is known of one device; it can be stored and taken up again between any two fixes.
-  public struct DeviceState: Hashable, Sendable, Codable {
+  /// The regions that are watched.
+  public private(set) var regions: RegionSet
+  /// What the filter is strict about.
+  public var filter: FixFilter.Settings
+  /// What the last call has changed in the memory of its device, where the pipeline was made to note that.
+  public private(set) var changes = MemoryChanges()
+
+  private struct Device {
     var filter = FixFilter()
     var evaluator = CrossingEvaluator()
-
-    /// The state of a device that has never been seen.
-    public init() {}
+    /// Milliseconds of a clock that never jumps, when the last accepted fix arrived; nil where that is not known.
+    var arrived: Int64?
+    /// When time alone brings something about, by the same clock.
+    var due: Int64?
   }
 
-  /// The regions that are watched.
-  public let regions: RegionSet
-  /// What the filter is strict about.
-  public let filter: FixFilter.Settings
-  private var devices: [DeviceState]
-  private var places: [String: Int]
-  private var scratch = CrossingEvaluator.Scratch()
+  private var devices: [Device] = []
+  private var places: [String: Int] = [:]
+  private var scratch: CrossingEvaluator.Scratch
+  private let notesChanges: Bool
 
   /// A pipeline that watches `regions`.
   ///
   /// - Parameters:
   ///   - regions: What to watch.
   ///   - filter: Which fixes count.
-  ///   - states: States to go on from, by device; those of ``states``, for the same regions in the same order.
-  public init(
-    regions: RegionSet, filter: FixFilter.Settings = .init(), states: [String: DeviceState] = [:]
-  ) {
+  ///   - notesChanges: Whether ``changes`` is wanted.
+  public init(regions: RegionSet, filter: FixFilter.Settings = .init(), notesChanges: Bool = false) {
     self.regions = regions
     self.filter = filter
-    let names = states.keys.sorted()
-    devices = names.compactMap { states[$0] }
-    places = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+    self.notesChanges = notesChanges
+    scratch = CrossingEvaluator.Scratch(tracksChanges: notesChanges)
   }
 
-  /// What is known of each device.
-  public var states: [String: DeviceState] {
-    places.mapValues { devices[$0] }
+  /// The names of the devices that are known, in the order of their first fix.
+  public var deviceNames: [String] {
+    places.sorted { $0.value < $1.value }.map(\.key)
   }
 
   /// Takes the next fix of any device.
   ///
   /// - Parameters:
   ///   - fix: The fix.
+  ///   - now: The time by a clock that can be trusted; nil where there is none, as for a log.
+  ///   - arrival: Milliseconds of a clock that never jumps, when the fix arrived; nil for a log: time alone then brings nothing about.
   ///   - outcomes: What it brings about is appended, in the order in which it is to be told.
   /// - Returns: Whether the fix counted, and if not, why.
   @discardableResult
-  public mutating func process(_ fix: Fix, into outcomes: inout [Outcome]) -> FixFilter.Verdict {
+  public mutating func process(
+    _ fix: Fix, now: Timestamp? = nil, arrival: Int64? = nil, into outcomes: inout [Outcome]
+  ) -> FixFilter.Verdict {
     let place = place(of: fix.device)
-    let verdict = devices[place].filter.judge(fix, filter)
+    let verdict = devices[place].filter.judge(fix, filter, now: now)
     if case .accepted(let start) = verdict {
       devices[place].evaluator.process(fix, start, in: regions, scratch: &scratch, into: &outcomes)
+      devices[place].arrived = arrival
+      setDue(place)
+      noteChanges(place)
+    } else if notesChanges {
+      changes = MemoryChanges()
     }
     return verdict
   }
@@ -66,7 +81,175 @@ public struct Pipeline: Sendable {
   private mutating func place(of device: String) -> Int {
     if let place = places[device] { return place }
     places[device] = devices.count
-    devices.append(DeviceState())
+    devices.append(Device())
     return devices.count - 1
+  }
+}
+
+/// What passes between fixes.
+extension Pipeline {
+  /// When time alone brings something about for some device, in milliseconds of the clock that never jumps; nil where it does not.
+  public var nextDue: Int64? {
+    var next: Int64?
+    for device in devices {
+      if let due = device.due { next = min(next ?? due, due) }
+    }
+    return next
+  }
+
+  /// A device for which something is due.
+  ///
+  /// - Parameter now: Milliseconds of the clock that never jumps.
+  public func deviceWithSomethingDue(at now: Int64) -> String? {
+    places.first { devices[$0.value].due.map { $0 <= now } ?? false }?.key
+  }
+
+  /// Lets time pass for one device without a fix: dwells that are due, regions that expire.
+  ///
+  /// - Parameters:
+  ///   - device: Its name.
+  ///   - now: Milliseconds of the clock that never jumps.
+  ///   - outcomes: What is due is appended.
+  public mutating func advance(_ device: String, to now: Int64, into outcomes: inout [Outcome]) {
+    guard let place = places[device], let arrived = devices[place].arrived,
+      let last = devices[place].evaluator.last
+    else { return }
+    let time = Timestamp(milliseconds: last.time.milliseconds + max(0, now - arrived))
+    devices[place].evaluator.advance(to: time, in: regions, scratch: &scratch, into: &outcomes)
+    setDue(place)
+    noteChanges(place)
+  }
+
+  private mutating func setDue(_ place: Int) {
+    guard let arrived = devices[place].arrived, let last = devices[place].evaluator.last,
+      let due = devices[place].evaluator.nextDue(in: regions)
+    else {
+      devices[place].due = nil
+      return
+    }
+    devices[place].due = arrived + (due.milliseconds - last.time.milliseconds)
+  }
+}
+
+/// Edits while fixes come.
+extension Pipeline {
+  /// Puts regions in, or changes them.
+  ///
+  /// - Parameters:
+  ///   - entries: The regions, and whether what is known of them still holds. What is not known of one any more is gone without
+  ///     an outcome: who edits has ended its visits.
+  ///   - version: The number of the last change that was taken notice of.
+  ///   - outcomes: Visits of devices that a region does not concern any more end here.
+  public mutating func put(
+    _ entries: [RegionSet.Entry], version: Int64, into outcomes: inout [Outcome]
+  ) {
+    for entry in entries where entry.isNew || !entry.region.isEnabled { forget(entry.region.id) }
+    regions.put(entries)
+    regions.version = version
+    for entry in entries where !entry.isNew { dismissStrangers(entry.region, into: &outcomes) }
+    for place in devices.indices { setDue(place) }
+  }
+
+  /// Takes a region out; its visits have been ended by who removed it.
+  public mutating func remove(_ region: String, version: Int64) {
+    forget(region)
+    regions.remove(region)
+    regions.version = version
+  }
+
+  /// The profile of regions that name none, from the next ``put(_:version:into:)`` on.
+  public mutating func setDefaultProfile(_ profile: Profile) {
+    regions.defaultProfile = profile
+  }
+
+  private mutating func forget(_ region: String) {
+    guard let slot = regions.slot(of: region) else { return }
+    for place in devices.indices { devices[place].evaluator.forget(slot) }
+  }
+
+  /// Forgets what is known of a region by devices that it does not concern any more.
+  private mutating func dismissStrangers(_ region: Region, into outcomes: inout [Outcome]) {
+    guard let slot = regions.slot(of: region.id), !region.devices.contains("*") else { return }
+    let globs = region.devices.map(Glob.init)
+    for (name, place) in places where !globs.contains(where: { $0.matches(name) }) {
+      guard let state = devices[place].evaluator.forget(slot), state.side == .inside,
+        let last = devices[place].evaluator.last
+      else { continue }
+      outcomes.append(.visitEnded(device: name, region: region.id, at: last.time, .edited))
+    }
+  }
+}
+
+/// What a database keeps.
+extension Pipeline {
+  /// What is known of a device beside its regions; nil where no fix of it has counted yet.
+  public func memory(of device: String) -> DeviceMemory? {
+    guard let place = places[device], let last = devices[place].evaluator.last else { return nil }
+    let (filter, evaluator) = (devices[place].filter, devices[place].evaluator)
+    return DeviceMemory(
+      last: last, suspects: filter.suspects, intervals: evaluator.intervals, accuracies: evaluator.accuracies)
+  }
+
+  /// What is known of a device and each region that it is near, inside or in doubt about, by the region's identifier.
+  public func states(of device: String) -> [String: RegionState] {
+    places[device].map { devices[$0].evaluator.states(in: regions) } ?? [:]
+  }
+
+  /// Lets a device go on where it stood.
+  ///
+  /// - Parameters:
+  ///   - device: Its name.
+  ///   - memory: Its ``memory(of:)``.
+  ///   - states: Its ``states(of:)``.
+  public mutating func restore(_ device: String, _ memory: DeviceMemory, _ states: [String: RegionState]) {
+    let place = place(of: device)
+    devices[place] = Device(
+      filter: FixFilter(last: memory.last, suspects: memory.suspects),
+      evaluator: CrossingEvaluator(
+        last: memory.last, intervals: memory.intervals, accuracies: memory.accuracies, states: states,
+        in: regions))
+  }
+
+  private mutating func noteChanges(_ place: Int) {
+    guard notesChanges else { return }
+    changes = MemoryChanges(wasReset: scratch.wasReset)
+    for slot in scratch.changed {
+      guard let id = regions.id(in: slot) else { continue }
+      changes.states[id] = .some(devices[place].evaluator.state(in: slot))
+    }
+  }
+}
+
+/// What is known of a device beside its regions.
+public struct DeviceMemory: Hashable, Sendable {
+  /// The last fix that counted.
+  public var last: Fix
+  /// What is held against it.
+  public var suspects: FixFilter.Suspects?
+  /// Milliseconds between its last fixes on one track, five at most.
+  public var intervals: [Int64]
+  /// The best accuracies of its session.
+  public var accuracies: BestAccuracies
+
+  /// What is known of a device.
+  public init(last: Fix, suspects: FixFilter.Suspects?, intervals: [Int64], accuracies: BestAccuracies) {
+    self.last = last
+    self.suspects = suspects
+    self.intervals = intervals
+    self.accuracies = accuracies
+  }
+}
+
+/// What a call has changed in what is known of a device and its regions.
+public struct MemoryChanges: Hashable, Sendable {
+  /// Whether nothing holds that was known of any region.
+  public var wasReset: Bool
+  /// By region: what is known now; nil inside where nothing need be kept any more.
+  public var states: [String: RegionState?]
+
+  /// What has changed; nothing unless said otherwise.
+  public init(wasReset: Bool = false, states: [String: RegionState?] = [:]) {
+    self.wasReset = wasReset
+    self.states = states
   }
 }

@@ -37,6 +37,17 @@ extension Journal {
     try perform { try storedRegion(id) }
   }
 
+  /// Those of the numbered regions that are there, and since which change something may be known of each.
+  func regions(numbered numbers: [Int64]) throws -> [(region: StoredRegion, since: Int64)] {
+    let list = SQLiteValue.text("[\(numbers.map(String.init).joined(separator: ","))]")
+    let condition = "number IN (SELECT value FROM json_each(?)) AND ended IS NULL"
+    let since = Dictionary(
+      uniqueKeysWithValues: try connection.rows(
+        "SELECT number, unknown_since FROM region WHERE \(condition)", [list]
+      ) { ($0.integer(0), $0.integer(1)) })
+    return try storedRegions(condition, [list]).map { ($0, since[$0.number] ?? 0) }
+  }
+
   private func storedRegion(_ id: String) throws -> StoredRegion? {
     // SQLite tells a letter from the same one composed of two code points; people and Swift do not.
     try storedRegions("ended IS NULL AND id = ?", [.text(id)]).first

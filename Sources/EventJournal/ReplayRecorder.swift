@@ -80,7 +80,7 @@ package final class ReplayRecorder {
       try journal.connection.transaction {
         let connection = journal.connection
         for (key, visit) in openVisits.sorted(by: { $0.value.number < $1.value.number }) {
-          try insert(visit, key, left: nil, "open")
+          try insert(visit, key, left: nil, nil)
         }
         let same = """
           SELECT old.id FROM run old JOIN run new ON new.id = ? AND old.settings = new.settings
@@ -130,7 +130,7 @@ package final class ReplayRecorder {
   private func write(_ outcome: Outcome, _ sequence: inout Int) throws {
     switch outcome {
     case .crossing(let crossing):
-      try insert(crossing, sequence)
+      try journal.insert(crossing, run, Int64(sequence), of: try known(crossing.region))
       sequence += 1
       let key = VisitKey(device: crossing.device, region: crossing.region)
       switch crossing.kind {
@@ -151,7 +151,13 @@ package final class ReplayRecorder {
 
   private func end(_ key: VisitKey, _ at: Timestamp, _ reason: VisitEnd) throws {
     guard let visit = openVisits.removeValue(forKey: key) else { return }
-    try insert(visit, key, left: at, reason.rawValue)
+    try insert(visit, key, left: at, reason)
+  }
+
+  private func insert(_ visit: OpenVisit, _ key: VisitKey, left: Timestamp?, _ reason: VisitEnd?) throws {
+    try journal.insertVisit(
+      run, visit.number, device: key.device, of: try known(key.region), entered: visit.entered, left: left,
+      reason)
   }
 
   private func known(_ id: String) throws -> StoredRegion {
@@ -160,32 +166,6 @@ package final class ReplayRecorder {
         .fault, "A crossing names the region '\(id.printable)', which the replay was not begun with.")
     }
     return region
-  }
-
-  private func insert(_ crossing: Crossing, _ sequence: Int) throws {
-    let region = try known(crossing.region)
-    try journal.connection.run(
-      """
-      INSERT INTO crossing (run, sequence, device, region, revision, kind, at, confirmed_at, earliest, latest, cause,
-        notify, latitude, longitude) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      .integer(run), .integer(Int64(sequence)), .text(crossing.device), .integer(region.number),
-      .integer(region.revision), .text(crossing.kind.rawValue), .integer(crossing.at.milliseconds),
-      .integer(crossing.confirmedAt.milliseconds), .integer(crossing.earliest.milliseconds),
-      .integer(crossing.latest.milliseconds), .text(crossing.cause.rawValue), .boolean(crossing.notify),
-      .real(crossing.coordinate.latitude), .real(crossing.coordinate.longitude))
-  }
-
-  private func insert(_ visit: OpenVisit, _ key: VisitKey, left: Timestamp?, _ reason: String) throws {
-    let region = try known(key.region)
-    try journal.connection.run(
-      """
-      INSERT INTO visit (run, number, device, region, revision, entered, left, reason)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      .integer(run), .integer(visit.number), .text(key.device), .integer(region.number),
-      .integer(region.revision),
-      .integer(visit.entered.milliseconds), .optional(left?.milliseconds), .text(reason))
   }
 }
 

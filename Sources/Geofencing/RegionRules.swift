@@ -25,6 +25,8 @@ struct RegionRules: Sendable {
   let expires: Timestamp?
   /// nil where every device is meant.
   let devices: [Glob]?
+  /// The change after which something may be known of the region; 0 where it has always been there.
+  let since: Int64
 
   /// How many clear fixes confirm a crossing, and for how long they must.
   struct Confirmation: Sendable {
@@ -37,7 +39,7 @@ struct RegionRules: Sendable {
     let sparseFixes: Int
   }
 
-  init(_ region: Region, defaultProfile: Profile) {
+  init(_ region: Region, defaultProfile: Profile, since: Int64 = 0) {
     let profile = region.profile ?? defaultProfile
     id = region.id
     plane = AzimuthalPlane(centre: region.centre)
@@ -59,6 +61,7 @@ struct RegionRules: Sendable {
     notifyOnExit = region.notifyOnExit
     expires = region.expires
     devices = region.devices.contains("*") ? nil : region.devices.map(Glob.init)
+    self.since = since
   }
 
   /// Metres from the centre to the end of the band beyond the perimeter: what lies outside it, and outside the fix's own error, has

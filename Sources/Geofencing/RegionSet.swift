@@ -1,13 +1,38 @@
 internal import FencelineGeodesy
-internal import FencelineSpatialIndex
+public import FencelineSpatialIndex
 
 /// The regions that are watched, found by place.
 public struct RegionSet: Sendable {
+  /// A region that is put into a set, and since when it is there.
+  public struct Entry: Sendable {
+    /// The region.
+    public var region: Region
+    /// The number of the change after which something may be known of it; 0 where it has always been there.
+    public var since: Int64
+    /// Whether nothing holds that was known of it: it is new, or was moved, resized or enabled.
+    public var isNew: Bool
+
+    /// A region without ``Region/problems()``, and since when it is there.
+    public init(_ region: Region, since: Int64 = 0, isNew: Bool = true) {
+      self.region = region
+      self.since = since
+      self.isNew = isNew
+    }
+  }
+
   /// By slot; a removed region leaves its slot empty.
   private(set) var rules: [RegionRules?] = []
   private var slots: [String: CircleIndex.Slot] = [:]
+  private var freeSlots: [CircleIndex.Slot] = []
   private(set) var index = CircleIndex()
-  private let defaultProfile: Profile
+  /// For regions that name none; those that are there keep what they have.
+  public var defaultProfile: Profile
+  /// The number of the last change to the regions that was taken notice of: what evaluators learn from now on, they know of
+  /// every region whose ``Entry/since`` is not later.
+  public var version: Int64 = 0
+
+  /// How many changes are applied one by one to the index; more than that, and it is built anew.
+  private static let fewChanges = 64
 
   /// The enabled ones of `regions`.
   ///
@@ -16,41 +41,68 @@ public struct RegionSet: Sendable {
   ///   - defaultProfile: For those that name none.
   public init(_ regions: some Sequence<Region> = [], defaultProfile: Profile = .balanced) {
     self.defaultProfile = defaultProfile
-    for region in regions where region.isEnabled {
-      if let slot = slots[region.id] { rules[Int(slot)] = nil }
-      slots[region.id] = CircleIndex.Slot(rules.count)
-      rules.append(RegionRules(region, defaultProfile: defaultProfile))
-    }
-    index = CircleIndex(
-      rules.indices.compactMap { slot in
-        rules[slot].map { (CircleIndex.Slot(slot), $0.plane.centre, $0.reach) }
-      })
+    put(regions.map { Entry($0) })
   }
 
   /// How many regions there are.
   public var count: Int { slots.count }
 
-  /// Adds a region, in place of one with the same identifier.
+  /// The region's identifier; nil where the slot is empty.
+  public func id(in slot: CircleIndex.Slot) -> String? {
+    rules.indices.contains(Int(slot)) ? rules[Int(slot)]?.id : nil
+  }
+
+  /// The slot of the region with an identifier; nil where there is none.
+  public func slot(of id: String) -> CircleIndex.Slot? { slots[id] }
+
+  /// Puts regions in, each in place of one with the same identifier; a disabled one is taken out.
   ///
-  /// To evaluators that have seen fixes already, a new region is one that was there all the time: a device that stands in it
-  /// seems to enter. So regions are put in before the first fix.
+  /// Evaluators that go on must forget what they know of those that are new: ``CrossingEvaluator/forget(_:)`` before, with
+  /// the slot that it had.
   ///
-  /// - Parameter region: A region without ``Region/problems()``.
-  public mutating func insert(_ region: Region) {
-    remove(region.id)
-    let slot = CircleIndex.Slot(rules.count)
-    let own = RegionRules(region, defaultProfile: defaultProfile)
-    rules.append(own)
-    slots[region.id] = slot
-    index.insert(slot, centre: region.centre, radius: own.reach)
+  /// - Parameter entries: What to put in.
+  public mutating func put(_ entries: some Collection<Entry>) {
+    let isBulk = entries.count > RegionSet.fewChanges
+    for entry in entries {
+      guard entry.region.isEnabled else {
+        remove(entry.region.id, keepingIndex: isBulk)
+        continue
+      }
+      let own = RegionRules(entry.region, defaultProfile: defaultProfile, since: entry.since)
+      if let slot = slots[own.id], let old = rules[Int(slot)] {
+        rules[Int(slot)] = own
+        if !isBulk, old.reach != own.reach || old.plane != own.plane {
+          index.remove(slot)
+          index.insert(slot, centre: own.plane.centre, radius: own.reach)
+        }
+      } else {
+        let slot = freeSlots.popLast() ?? CircleIndex.Slot(rules.count)
+        if Int(slot) == rules.count { rules.append(own) } else { rules[Int(slot)] = own }
+        slots[own.id] = slot
+        if !isBulk { index.insert(slot, centre: own.plane.centre, radius: own.reach) }
+      }
+    }
+    if isBulk { rebuildIndex() }
   }
 
   /// Takes a region out.
   ///
   /// - Parameter id: Its identifier; one that is not there changes nothing.
   public mutating func remove(_ id: String) {
+    remove(id, keepingIndex: false)
+  }
+
+  private mutating func remove(_ id: String, keepingIndex: Bool) {
     guard let slot = slots.removeValue(forKey: id) else { return }
     rules[Int(slot)] = nil
-    index.remove(slot)
+    freeSlots.append(slot)
+    if !keepingIndex { index.remove(slot) }
+  }
+
+  private mutating func rebuildIndex() {
+    index = CircleIndex(
+      rules.indices.compactMap { slot in
+        rules[slot].map { (CircleIndex.Slot(slot), $0.plane.centre, $0.reach) }
+      })
   }
 }

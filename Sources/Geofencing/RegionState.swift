@@ -1,61 +1,94 @@
-internal import FencelineCivilTime
-internal import FencelineGeodesy
+public import FencelineCivilTime
+public import FencelineGeodesy
 
 /// What is known of one device and one region.
-struct RegionState: Hashable, Sendable, Codable {
-  enum Side: Hashable, Sendable, Codable {
+public struct RegionState: Hashable, Sendable {
+  /// Where the device is, as far as it is confirmed.
+  public enum Side: String, Hashable, Sendable, CaseIterable {
     case unknown, outside, inside
   }
 
   /// The clear fixes that speak for the other side, so far.
-  struct Candidate: Hashable, Sendable, Codable {
-    var first: Timestamp
-    var place: PlanePoint
-    var fixes: Int
+  public struct Candidate: Hashable, Sendable {
+    /// The time of the first of them.
+    public var first: Timestamp
+    /// Where it lies as seen from the region's centre.
+    public var place: PlanePoint
+    /// How many there are; 1 or more.
+    public var fixes: Int
+
+    /// A candidate of which that much is known.
+    public init(first: Timestamp, place: PlanePoint, fixes: Int) {
+      self.first = first
+      self.place = place
+      self.fixes = fixes
+    }
   }
 
-  var side: Side
-  var candidate: Candidate?
-  /// The latest time that the track met the perimeter on its way in, and on its way out.
-  var entered: Meeting?
-  var left: Meeting?
-  /// When the visit's clock started, in milliseconds since 1970.
-  var visitFrom = 0.0
-  var dwellsFired = 0
-  /// Where the last accepted fix lies as seen from the region's centre; nil before the first.
+  /// Where the device is.
+  public var side: Side
+  /// What speaks for the other side; nil where nothing does.
+  public var candidate: Candidate?
+  /// The latest time that the track met the perimeter on its way in.
+  public var entered: Meeting?
+  /// The latest time that it met it on its way out.
+  public var left: Meeting?
+  /// When the visit's clock started, in milliseconds since 1970; 0 without a visit.
+  public var visitFrom = 0.0
+  /// How many of the region's dwells this visit has fired.
+  public var dwellsFired = 0
+  /// Where the last accepted fix lies as seen from the region's centre; nil before the first. It follows from that fix.
   var place: PlanePoint?
 
   init(side: Side, place: PlanePoint?) {
     self.side = side
     self.place = place
   }
+
+  /// A state of which nothing but the side is known.
+  public init(side: Side) {
+    self.init(side: side, place: nil)
+  }
+
+  /// Whether the same is known, wherever the last fix was.
+  func knowsTheSame(as other: RegionState) -> Bool {
+    side == other.side && candidate == other.candidate && entered == other.entered && left == other.left
+      && visitFrom == other.visitFrom && dwellsFired == other.dwellsFired
+  }
 }
 
 /// The track met the perimeter: when, where, and within which bounds.
-struct Meeting: Hashable, Sendable, Codable {
+public struct Meeting: Hashable, Sendable {
   /// Milliseconds since 1970.
-  var at: Double
-  var earliest: Timestamp
-  var latest: Timestamp
-  var cause: Crossing.Cause
-  var place: PlanePoint
+  public var at: Double
+  /// It cannot have happened before.
+  public var earliest: Timestamp
+  /// It cannot have happened later.
+  public var latest: Timestamp
+  /// How it is known.
+  public var cause: Crossing.Cause
+  /// Where, as seen from the region's centre.
+  public var place: PlanePoint
 
-  /// At one fix.
-  init(at fix: Timestamp, place: PlanePoint, cause: Crossing.Cause = .observed) {
-    at = Double(fix.milliseconds)
-    earliest = fix
-    latest = fix
+  /// A meeting of which everything is known.
+  public init(at: Double, earliest: Timestamp, latest: Timestamp, cause: Crossing.Cause, place: PlanePoint) {
+    self.at = at
+    self.earliest = earliest
+    self.latest = latest
     self.cause = cause
     self.place = place
   }
 
+  /// At one fix.
+  init(at fix: Timestamp, place: PlanePoint, cause: Crossing.Cause = .observed) {
+    self.init(at: Double(fix.milliseconds), earliest: fix, latest: fix, cause: cause, place: place)
+  }
+
   /// At the fraction `u` of the straight way between two fixes.
   init(on segment: Segment, at u: Double, cause: Crossing.Cause) {
-    at = Double(segment.from.milliseconds) + u * segment.milliseconds
-    earliest = segment.from
-    latest = segment.to
-    self.cause = cause
-    place = segment.place(at: u)
+    self.init(
+      at: Double(segment.from.milliseconds) + u * segment.milliseconds, earliest: segment.from,
+      latest: segment.to, cause: cause, place: segment.place(at: u))
   }
 
   /// From when on the device counts as inside, if this was an entry: what nobody saw does not count.

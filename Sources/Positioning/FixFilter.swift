@@ -1,4 +1,4 @@
-internal import FencelineCivilTime
+public import FencelineCivilTime
 internal import FencelineGeodesy
 
 /// Decides which fixes of one device count, before any region sees them.
@@ -6,7 +6,7 @@ internal import FencelineGeodesy
 /// Every fix is either accepted or rejected for one reason. A fix that is late or too far away to be true is held as a suspect:
 /// when three of them agree over ten seconds, they are right and what was believed before was wrong, so that neither a glitch
 /// nor one wild time ever blocks a device.
-public struct FixFilter: Hashable, Sendable, Codable {
+public struct FixFilter: Hashable, Sendable {
   /// What the filter is strict about.
   public struct Settings: Hashable, Sendable, Codable {
     /// The fastest that a device is believed to move, m/s; above 0.
@@ -29,29 +29,52 @@ public struct FixFilter: Hashable, Sendable, Codable {
     case rejected(Rejection)
   }
 
-  private struct Suspects: Hashable, Sendable, Codable {
-    var newest: Anchor
-    var first: Timestamp
-    var count: Int
+  /// Fixes that are late or too far away, and follow from one another.
+  public struct Suspects: Hashable, Sendable {
+    /// The newest of them.
+    public var newest: Fix
+    /// The time of the first.
+    public var first: Timestamp
+    /// How many there are, 1 or more.
+    public var count: Int
+
+    /// Suspects of which that much is known.
+    public init(newest: Fix, first: Timestamp, count: Int) {
+      self.newest = newest
+      self.first = first
+      self.count = count
+    }
   }
 
   private var last: Anchor?
-  private var suspects: Suspects?
+  /// What is held against the last accepted fix; nil where nothing is.
+  public private(set) var suspects: Suspects?
 
-  /// A filter that has seen nothing.
-  public init() {}
+  /// A filter that has seen nothing, or goes on where one stood.
+  ///
+  /// - Parameters:
+  ///   - last: The last fix that it accepted.
+  ///   - suspects: Its ``suspects``.
+  public init(last: Fix? = nil, suspects: Suspects? = nil) {
+    self.last = last.map(Anchor.init)
+    self.suspects = suspects
+  }
 
   /// Judges the device's next fix.
   ///
   /// - Parameters:
   ///   - fix: The fix, in the order in which it arrived or stands in the log.
   ///   - settings: The limits.
+  ///   - now: The time by a clock that can be trusted; nil where there is none, as for a log.
   /// - Returns: Whether it counts; a first fix begins a new track.
-  public mutating func judge(_ fix: Fix, _ settings: Settings) -> Verdict {
+  public mutating func judge(_ fix: Fix, _ settings: Settings, now: Timestamp? = nil) -> Verdict {
     guard fix.coordinate.isValid, fix.coordinate.latitude != 0 || fix.coordinate.longitude != 0 else {
       return .rejected(.invalid)
     }
     guard fix.accuracyOrDefault <= settings.maxAccuracy else { return .rejected(.coarse) }
+    if let now, fix.time.milliseconds - FixFilter.clockTolerance > now.milliseconds {
+      return .rejected(.future)
+    }
     let here = Anchor(fix)
     guard let last else {
       self.last = here
@@ -72,7 +95,7 @@ public struct FixFilter: Hashable, Sendable, Codable {
       return .accepted(here.track == last.track ? .continues : .newTrack)
     }
     if let suspects, here.time == suspects.newest.time { return .rejected(.duplicate) }
-    return hold(here, after: last, rejection, settings)
+    return hold(fix, here, after: last, rejection, settings)
   }
 
   private func isNearerToSuspects(_ here: Anchor, than last: Anchor) -> Bool {
@@ -81,15 +104,17 @@ public struct FixFilter: Hashable, Sendable, Codable {
       < last.coordinate.distance(to: here.coordinate)
   }
 
-  private mutating func hold(_ here: Anchor, after last: Anchor, _ rejection: Rejection, _ settings: Settings)
-    -> Verdict
-  {
-    if var held = suspects, here.time >= held.newest.time, held.newest.plausiblyLeads(to: here, settings) {
-      held.newest = here
+  private mutating func hold(
+    _ fix: Fix, _ here: Anchor, after last: Anchor, _ rejection: Rejection, _ settings: Settings
+  ) -> Verdict {
+    if var held = suspects, here.time >= held.newest.time,
+      Anchor(held.newest).plausiblyLeads(to: here, settings)
+    {
+      held.newest = fix
       held.count += 1
       suspects = held
     } else {
-      suspects = Suspects(newest: here, first: here.time, count: 1)
+      suspects = Suspects(newest: fix, first: here.time, count: 1)
     }
     guard let held = suspects, held.count >= FixFilter.suspectsNeeded,
       here.time.milliseconds - held.first.milliseconds >= FixFilter.suspectSpan
@@ -100,12 +125,14 @@ public struct FixFilter: Hashable, Sendable, Codable {
   }
 
   private static let suspectsNeeded = 3
+  /// Milliseconds that a fix may be ahead of the clock.
+  private static let clockTolerance: Int64 = 60_000
   /// Milliseconds.
   private static let suspectSpan: Int64 = 10_000
 }
 
 /// How an accepted fix follows from the one before it.
-public enum TrackStart: Hashable, Sendable, Codable {
+public enum TrackStart: Hashable, Sendable {
   /// On the same track.
   case continues
   /// As the start of a new track: nothing is known about the way there.
@@ -126,10 +153,12 @@ public enum Rejection: String, Hashable, Sendable, Codable, CaseIterable {
   case late
   /// The device cannot have come there so fast.
   case jump
+  /// It is ahead of the clock, which is known to be right; live only.
+  case future
 }
 
 /// What the filter remembers of a fix.
-private struct Anchor: Hashable, Sendable, Codable {
+private struct Anchor: Hashable, Sendable {
   var time: Timestamp
   var coordinate: Coordinate
   var sigma: Double

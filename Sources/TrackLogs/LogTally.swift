@@ -78,7 +78,7 @@ package struct LogTally: Sendable, Equatable {
   }
 
   /// Counts one thing more.
-  mutating func leaveOut(_ reason: LogOmission, line: Int? = nil) {
+  package mutating func leaveOut(_ reason: LogOmission, line: Int? = nil) {
     counts[reason, default: Entry(count: 0, firstLine: line)].count += 1
   }
 

@@ -251,6 +251,7 @@ private final class ReplayPrinter {
           ? "Try --max-accuracy 5000." : "Try a higher --max-accuracy.")
     case .duplicate: "most fixes have the time of the one before. Does the log hold more than one receiver?"
     case .late: "most fixes are earlier than the one before. Are several logs mixed in one file?"
+    case .future: "most fixes are ahead of the clock."
     case .invalid: "most fixes are at no place on Earth, or at latitude 0, longitude 0."
     }
   }

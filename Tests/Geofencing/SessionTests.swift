@@ -130,7 +130,7 @@ struct SessionTests {
   @Test func anUpdatedRegionTakesThePlaceOfTheOldOne() {
     var regions = RegionSet([Scene().region])
     #expect(regions.count == 1)
-    regions.insert(Scene(radius: 200).region)
+    regions.put([.init(Scene(radius: 200).region)])
     #expect(regions.count == 1)
     regions.remove("other")
     #expect(regions.count == 1)

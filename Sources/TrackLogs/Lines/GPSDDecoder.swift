@@ -2,7 +2,6 @@ import FencelineCivilTime
 import FencelineGeodesy
 import FencelineJSONText
 import FencelinePositioning
-import Glibc
 
 /// Reads what gpsd says, one JSON object a line, as `gpspipe -w` records it.
 ///
@@ -20,7 +19,7 @@ struct GPSDDecoder: LogDecoder {
   var warnings: [String] { survey.warnings }
 
   private let options: LogOptions
-  private let radiusPerSigma: Double
+  private let errors: GPSDErrors
   private var lines = LineSplitter()
   private var survey: DateSurvey
 
@@ -34,9 +33,7 @@ struct GPSDDecoder: LogDecoder {
   init(options: LogOptions) {
     self.options = options
     survey = DateSurvey(now: options.now)
-    radiusPerSigma =
-      options.gpsdConfidence == 0.95
-      ? Accuracy.radius95PerSigma : (-2 * log(1 - options.gpsdConfidence)).squareRoot()
+    errors = GPSDErrors(confidence: options.gpsdConfidence)
   }
 
   mutating func decode(_ bytes: Span<UInt8>, into fixes: inout [Fix]) {
@@ -112,7 +109,8 @@ struct GPSDDecoder: LogDecoder {
     survey.take(time)
     var fix = Fix(
       device: options.device ?? report.device ?? Fix.defaultDevice, time: time, coordinate: coordinate,
-      accuracy: accuracy(report), altitude: report.altMSL, speed: report.speed.flatMap { $0 >= 0 ? $0 : nil },
+      accuracy: errors.accuracy(eph: report.eph, epx: report.epx, epy: report.epy), altitude: report.altMSL,
+      speed: report.speed.flatMap { $0 >= 0 ? $0 : nil },
       course: report.track.flatMap(courseInDegrees), source: .tpv)
     if isSurveyed {
       if options.device == nil, fix.device == soleReceiver { fix.device = Fix.defaultDevice }
@@ -130,18 +128,5 @@ struct GPSDDecoder: LogDecoder {
       fixes.append(fix)
     }
     held = []
-  }
-
-  /// gpsd's estimate of the horizontal error as the 68 % radius.
-  private func accuracy(_ report: TPVReport) -> Double? {
-    let radius: Double
-    if let eph = report.eph, eph > 0 {
-      radius = eph
-    } else if let epx = report.epx, let epy = report.epy, epx >= 0, epy >= 0, epx + epy > 0 {
-      radius = (epx * epx + epy * epy).squareRoot()
-    } else {
-      return nil
-    }
-    return Accuracy.fromSigma(radius / radiusPerSigma)
   }
 }

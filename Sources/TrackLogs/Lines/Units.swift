@@ -9,7 +9,7 @@ func unixTime(_ milliseconds: Double) -> Timestamp? {
 }
 
 /// A direction as 0 up to 360 degrees; nil for what is none.
-func courseInDegrees(_ value: Double) -> Double? {
+package func courseInDegrees(_ value: Double) -> Double? {
   guard value >= 0, value <= 360 else { return nil }
   return value == 360 ? 0 : value
 }

@@ -26,6 +26,7 @@ struct DateResolver: Sendable {
   /// The day of the last epoch, since 1970; before a date is known, relative to the first fix.
   private var day = 0
   private var isDated = false
+  private var hasOwnDate = false
   private var isDateless = false
   private var lastKey: Int?
   private var held: [Fix] = []
@@ -55,6 +56,21 @@ struct DateResolver: Sendable {
         goDateless(into: &fixes)
       }
     }
+  }
+
+  /// Dates the next epoch by the clock, for as long as the receiver has given no date: what is live is not held back.
+  ///
+  /// - Parameters:
+  ///   - now: When the epoch has come; it gets the day that brings it nearest.
+  ///   - key: Its time of day in milliseconds.
+  mutating func assume(_ now: Timestamp, for key: Int) {
+    guard !hasOwnDate else { return }
+    let (today, timeOfDay) = now.split(by: Timestamp.millisecondsPerDay)
+    day = Int(today)
+    if key - Int(timeOfDay) > 43_200_000 { day -= 1 }
+    if key - Int(timeOfDay) < -43_200_000 { day += 1 }
+    isDated = true
+    lastKey = key
   }
 
   /// Takes the end of the log.
@@ -87,6 +103,7 @@ struct DateResolver: Sendable {
   }
 
   private mutating func settle(_ date: Int, into fixes: inout [Fix]) {
+    hasOwnDate = true
     if !isDated {
       isDated = true
       release(shiftedBy: date - day, into: &fixes)

@@ -17,6 +17,9 @@ struct EpochAssembler: Sendable {
 
   private enum Destination { case epoch, waiting }
 
+  /// Whether an epoch has begun that has not ended.
+  var isOpen: Bool { epoch != nil }
+
   /// Takes a sentence.
   ///
   /// - Returns: What is wrong with it; nil where nothing is.
@@ -38,7 +41,7 @@ struct EpochAssembler: Sendable {
     return nil
   }
 
-  /// Takes the end of the stream.
+  /// Takes the end of the stream, or of what the receiver says about one instant.
   mutating func finish() {
     close()
   }

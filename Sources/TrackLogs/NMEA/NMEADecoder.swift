@@ -79,25 +79,9 @@ struct NMEADecoder: LogDecoder, Sendable {
   private mutating func takeEpoch(into fixes: inout [Fix]) {
     guard let epoch = assembler.takeClosed() else { return }
     let start = fixes.count
-    dates.take(epoch, fix(of: epoch), into: &fixes)
+    dates.take(epoch, epoch.fix(options, &tally), into: &fixes)
     for fix in fixes[start...] { survey.take(fix.time) }
     countMisdated()
-  }
-
-  private mutating func fix(of epoch: NMEAEpoch) -> Fix? {
-    switch epoch.verdict(options) {
-    case .noPosition: tally.leaveOut(.noFix)
-    case .contradicted: tally.leaveOut(.conflictingEpoch)
-    case .estimated: tally.leaveOut(.estimated)
-    case .simulated: tally.leaveOut(.simulated)
-    case .position(let position):
-      return Fix(
-        device: options.device ?? Fix.defaultDevice, time: Timestamp(milliseconds: 0),
-        coordinate: position.coordinate, accuracy: epoch.accuracy, altitude: epoch.altitude,
-        speed: epoch.speed,
-        course: epoch.course, source: position.source)
-    }
-    return nil
   }
 
   private var countedRepeats = 0

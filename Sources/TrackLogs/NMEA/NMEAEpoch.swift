@@ -85,6 +85,22 @@ struct NMEAEpoch: Sendable {
     return .position(best)
   }
 
+  /// The position as a fix whose time is yet to be set; nil and counted where there is none.
+  func fix(_ options: LogOptions, _ tally: inout LogTally) -> Fix? {
+    switch verdict(options) {
+    case .noPosition: tally.leaveOut(.noFix)
+    case .contradicted: tally.leaveOut(.conflictingEpoch)
+    case .estimated: tally.leaveOut(.estimated)
+    case .simulated: tally.leaveOut(.simulated)
+    case .position(let position):
+      return Fix(
+        device: options.device ?? Fix.defaultDevice, time: Timestamp(milliseconds: 0),
+        coordinate: position.coordinate, accuracy: accuracy, altitude: altitude, speed: speed, course: course,
+        source: position.source)
+    }
+    return nil
+  }
+
   /// Whether someone who speaks for `talker`, or whom it speaks for, calls the position invalid.
   private func isVetoed(_ talker: NMEATalker) -> Bool {
     invalid.contains { $0 == talker || $0.speaksForAll || talker.speaksForAll }

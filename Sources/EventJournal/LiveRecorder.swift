@@ -1,0 +1,334 @@
+internal import FencelineCivilTime
+package import FencelineDecisions
+package import FencelineGeofencing
+internal import FencelineGeodesy
+package import FencelinePositioning
+internal import FencelineSQLiteStore
+
+/// Writes the live run into the journal, and reads what others have edited meanwhile.
+///
+/// A turn of the engine is one transaction: ``begin()`` takes the lock and says what was edited, the engine decides, ``commit(_:)`` writes
+/// what it has decided together with where it stands. So no edit can come between a decision and its record. Where a commit
+/// fails, the same batch is committed later with ``commitAgain(_:)``: nothing is decided twice.
+package final class LiveRecorder {
+  /// What was edited since the last turn.
+  package struct Edits {
+    /// Regions that are there, and whether nothing holds that was known of each.
+    package var regions: [(region: StoredRegion, since: Int64, isNew: Bool)] = []
+    /// Identifiers of regions that are gone.
+    package var removed: [String] = []
+    /// Whether settings were changed.
+    package var settings = false
+    /// The number of the last edit.
+    package var last: Int64
+  }
+
+  /// The number of the live run.
+  package let run: Int64
+  /// Whether the service before this one was not ended in order: a kill, or a power cut.
+  package let wasCutOff: Bool
+  /// What went in and came out since the run began, as far as it is committed.
+  package private(set) var summary = RunSummary()
+  /// The sequence number of the last crossing that was committed.
+  package private(set) var sequence: Int64 = 0
+  /// The number of the last edit that was taken notice of.
+  package private(set) var seen: Int64 = 0
+
+  private let journal: Journal
+  /// The regions that outcomes may name, by identifier.
+  private var regions: [String: StoredRegion] = [:]
+  private var identifiers: [Int64: String] = [:]
+  private var visits: Int64 = 0
+  private var signals: Int64 = 0
+
+  /// Takes up the live run, or begins it.
+  ///
+  /// - Parameters:
+  ///   - journal: Where it is; this process is the one that serves it.
+  ///   - source: The receivers, for people.
+  ///   - settings: How fixes are evaluated.
+  /// - Throws: ``JournalError``, also where the journal is found damaged after a service that was cut off.
+  package init(_ journal: Journal, source: String, settings: RunSettings) throws(JournalError) {
+    self.journal = journal
+    let connection = journal.connection
+    let found = try journal.perform {
+      try connection.rows("SELECT id, writer IS NOT NULL FROM run WHERE kind = 'live'") {
+        (id: $0.integer(0), hasWriter: $0.integer(1) != 0)
+      }.first
+    }
+    wasCutOff = found?.hasWriter ?? false
+    if wasCutOff { try journal.checkQuickly() }
+    run = try journal.perform {
+      try connection.transaction {
+        guard let found else {
+          try connection.run(
+            """
+            INSERT INTO run (kind, visible, writer, source, settings, began) VALUES ('live', 1, ?, ?, ?, ?)
+            """, .text(ProcessMark.own), .text(source), .text(settings.text), .integer(Journal.now))
+          return connection.lastInsertedRow
+        }
+        try connection.run(
+          "UPDATE run SET visible = 1, writer = ?, source = ?, settings = ?, ended = NULL WHERE id = ?",
+          .text(ProcessMark.own), .text(source), .text(settings.text), .integer(found.id))
+        return found.id
+      }
+    }
+    try journal.perform {
+      func number(_ sql: String) throws -> Int64 {
+        try connection.rows(sql, [.integer(run)]) { $0.integer(0) }.first ?? 0
+      }
+      sequence = try number("SELECT coalesce(max(sequence), 0) FROM crossing WHERE run = ?")
+      visits = try number("SELECT coalesce(max(number), 0) FROM visit WHERE run = ?")
+      signals = try number("SELECT coalesce(max(number), 0) FROM signal WHERE run = ?")
+      try connection.execute("PRAGMA synchronous = NORMAL")
+    }
+    if let run = try journal.run(run) { summary = run.summary }
+    summary.crossings = Int(sequence)
+  }
+
+  /// A pipeline that watches the journal's regions and goes on where the run stands.
+  ///
+  /// - Parameters:
+  ///   - profile: For regions that name none.
+  ///   - filter: Which fixes count.
+  /// - Throws: ``JournalError``.
+  package func pipeline(profile: Profile, filter: FixFilter.Settings) throws(JournalError) -> Pipeline {
+    let stored = try journal.regions()
+    let (pipeline, outcomes) = try journal.perform {
+      let since = Dictionary(
+        uniqueKeysWithValues: try journal.connection.rows(
+          "SELECT number, unknown_since FROM region WHERE ended IS NULL"
+        ) { ($0.integer(0), $0.integer(1)) })
+      seen =
+        try journal.connection.rows("SELECT seq FROM sqlite_sequence WHERE name = 'change'") { $0.integer(0) }
+        .first ?? 0
+      var regions = RegionSet(defaultProfile: profile)
+      regions.put(stored.map { RegionSet.Entry($0.region, since: since[$0.number] ?? 0) })
+      regions.version = seen
+      for region in stored { know(region) }
+      var pipeline = Pipeline(regions: regions, filter: filter, notesChanges: true)
+      var states: [String: [String: RegionState]] = [:]
+      try journal.regionStates { device, number, state in
+        if let id = identifiers[number] { states[device, default: [:]][id] = state }
+      }
+      for memory in try journal.deviceMemories() {
+        pipeline.restore(memory.last.device, memory, states[memory.last.device] ?? [:])
+      }
+      // What concerned a device when the service ended, and was edited meanwhile.
+      var outcomes: [Outcome] = []
+      pipeline.put(
+        stored.filter { !$0.region.devices.contains("*") }.map {
+          RegionSet.Entry($0.region, since: since[$0.number] ?? 0, isNew: false)
+        }, version: seen, into: &outcomes)
+      return (pipeline, outcomes)
+    }
+    var batch = LiveBatch()
+    batch.take(outcomes)
+    batch.seen = seen
+    batch.narrowedRegions = stored.filter { !$0.region.devices.contains("*") }
+    try commitAgain(batch)
+    return pipeline
+  }
+
+  private func know(_ region: StoredRegion) {
+    regions[region.region.id] = region
+    identifiers[region.number] = region.region.id
+  }
+
+  /// Whether another process has written to the journal since the last call; cheap, and never from within a turn.
+  package func hasForeignCommits() throws(JournalError) -> Bool {
+    let version = try journal.perform {
+      try journal.connection.rows("PRAGMA data_version") { $0.integer(0) }.first ?? 0
+    }
+    defer { dataVersion = version }
+    return version != dataVersion
+  }
+  private var dataVersion: Int64 = -1
+
+  /// Begins a turn: from here to its end nobody else writes.
+  ///
+  /// - Returns: What was edited since the last one; nil where nothing was.
+  /// - Throws: ``JournalError``; then no turn has begun.
+  package func begin() throws(JournalError) -> Edits? {
+    try journal.perform { try journal.connection.execute("BEGIN IMMEDIATE") }
+    do {
+      return try edits()
+    } catch {
+      abandon()
+      throw error
+    }
+  }
+
+  /// Ends a turn without a trace.
+  package func abandon() {
+    try? journal.connection.execute("ROLLBACK")
+  }
+
+  /// Writes what was decided and ends the turn; crossings are on the disk when this returns.
+  ///
+  /// - Returns: The sequence number of the first crossing in it.
+  /// - Throws: ``JournalError``: nothing was written, and ``commitAgain(_:)`` is to be tried later.
+  @discardableResult
+  package func commit(_ batch: LiveBatch) throws(JournalError) -> Int64 {
+    let before = (sequence, visits, signals, summary)
+    do {
+      try journal.perform {
+        try write(batch)
+        try journal.connection.execute("COMMIT")
+      }
+    } catch {
+      abandon()
+      (sequence, visits, signals, summary) = before
+      if let last = batch.seen { seen = max(seen, last) }
+      throw error
+    }
+    if let last = batch.seen { seen = max(seen, last) }
+    return before.0 + 1
+  }
+
+  /// Makes sure that what was committed survives a power cut.
+  package func synchronise() throws(JournalError) {
+    try journal.perform {
+      let connection = journal.connection
+      try connection.execute("PRAGMA synchronous = FULL")
+      defer { try? connection.execute("PRAGMA synchronous = NORMAL") }
+      // Its own commit synchronises all that was written before it.
+      _ = try connection.transaction {
+        try connection.run("UPDATE run SET ended = NULL WHERE id = ?", .integer(run))
+      }
+    }
+  }
+
+  /// Commits in a transaction of its own what could not be committed in its turn.
+  @discardableResult
+  package func commitAgain(_ batch: LiveBatch) throws(JournalError) -> Int64 {
+    try journal.perform { try journal.connection.execute("BEGIN IMMEDIATE") }
+    return try commit(batch)
+  }
+
+  /// Ends the service in order; the run stays and is taken up by the next one.
+  package func end() throws(JournalError) {
+    try journal.perform {
+      try journal.connection.execute("PRAGMA synchronous = FULL")
+      _ = try journal.connection.transaction {
+        try journal.connection.run(
+          "UPDATE run SET writer = NULL, ended = ? WHERE id = ?", .integer(Journal.now), .integer(run))
+      }
+    }
+  }
+
+  /// Says anew how fixes are evaluated.
+  package func describe(source: String, settings: RunSettings) throws(JournalError) {
+    try journal.perform {
+      _ = try journal.connection.run(
+        "UPDATE run SET source = ?, settings = ? WHERE id = ?", .text(source), .text(settings.text),
+        .integer(run))
+    }
+  }
+
+  private func edits() throws(JournalError) -> Edits? {
+    try journal.perform {
+      let rows = try journal.connection.rows(
+        "SELECT id, what, region FROM change WHERE id > ? ORDER BY id", [.integer(seen)]
+      ) { (id: $0.integer(0), what: $0.text(1), region: $0.integer(2)) }
+      guard let last = rows.last else { return nil }
+      var edits = Edits(last: last.id)
+      edits.settings = rows.contains { $0.what == "setting" }
+      var numbers: [Int64: Bool] = [:]
+      for row in rows where row.what != "setting" {
+        numbers[row.region] = numbers[row.region] == true || row.what == "begun"
+      }
+      for (region, since) in try journal.regions(numbered: numbers.keys.sorted()) {
+        know(region)
+        edits.regions.append((region, since, numbers.removeValue(forKey: region.number) ?? true))
+      }
+      edits.removed = numbers.keys.compactMap { identifiers[$0] }
+      return edits
+    }
+  }
+
+  private func write(_ batch: LiveBatch) throws {
+    let connection = journal.connection
+    for number in batch.begunRegions {
+      try connection.run("DELETE FROM region_state WHERE region = ?", .integer(number))
+    }
+    for region in batch.narrowedRegions { try journal.dismissStrangers(of: region) }
+    for outcome in batch.outcomes { try write(outcome) }
+    for (device, memory) in batch.memories { try journal.save(memory, of: device) }
+    for (device, changes) in batch.changes {
+      if changes.wasReset { try connection.run("DELETE FROM region_state WHERE device = ?", .text(device)) }
+      for (id, state) in changes.states {
+        guard let region = regions[id] else { continue }
+        try journal.save(state, device, region)
+      }
+    }
+    for signal in batch.signals {
+      signals += 1
+      try connection.run(
+        "INSERT INTO signal (run, number, at, source, device, state, event) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        .integer(run), .integer(signals), .integer(signal.at.milliseconds), .text(signal.source),
+        .optional(signal.device), .text(signal.state), .optional(signal.event))
+    }
+    if let last = batch.seen { try connection.run("DELETE FROM change WHERE id <= ?", .integer(last)) }
+    try count(batch)
+  }
+
+  private func count(_ batch: LiveBatch) throws {
+    guard batch.fixes > 0 || !batch.outcomes.isEmpty else { return }
+    summary.fixes += batch.fixes
+    summary.accepted += batch.positions.count
+    for (reason, count) in batch.rejected { summary.rejected[reason, default: 0] += count }
+    for (fix, _, _) in batch.positions {
+      summary.firstFix = min(summary.firstFix ?? fix.time, fix.time)
+      summary.lastFix = max(summary.lastFix ?? fix.time, fix.time)
+    }
+    summary.crossings = Int(sequence)
+    try journal.connection.run(
+      """
+      UPDATE run SET fixes = ?, accepted = ?, rejected = ?, crossings = ?, first_fix = ?, last_fix = ? WHERE id = ?
+      """,
+      .integer(Int64(summary.fixes)), .integer(Int64(summary.accepted)), .text(summary.rejectedText),
+      .integer(sequence), .optional(summary.firstFix?.milliseconds),
+      .optional(summary.lastFix?.milliseconds), .integer(run))
+  }
+
+  private func write(_ outcome: Outcome) throws {
+    switch outcome {
+    case .crossing(let crossing):
+      guard let region = regions[crossing.region] else { return }
+      sequence += 1
+      try journal.insert(crossing, run, sequence, of: region)
+      switch crossing.kind {
+      case .entry: try begin(crossing.device, region, crossing.at)
+      case .exit: try end(crossing.device, region, crossing.at, .exit)
+      case .dwell: break
+      }
+      // The first one that is wanted disarms a region that notifies once, in the same transaction; it goes on being tracked.
+      if crossing.notify, !region.region.repeats {
+        try journal.connection.run(
+          "UPDATE region SET armed = 0 WHERE number = ? AND armed", .integer(region.number))
+      }
+    case .visitBegan(let device, let id, let at):
+      if let region = regions[id] { try begin(device, region, at) }
+    case .visitEnded(let device, let id, let at, let reason):
+      if let region = regions[id] { try end(device, region, at, reason) }
+    }
+  }
+
+  private func begin(_ device: String, _ region: StoredRegion, _ at: Timestamp) throws {
+    visits += 1
+    try journal.insertVisit(run, visits, device: device, of: region, entered: at, left: nil, nil)
+  }
+
+  private func end(_ device: String, _ region: StoredRegion, _ at: Timestamp, _ reason: VisitEnd) throws {
+    try journal.connection.run(
+      """
+      UPDATE visit SET left = max(entered, ?), reason = ?
+      WHERE run = ? AND device = ? AND region = ? AND reason = 'open'
+      """, .integer(at.milliseconds), .text(reason.rawValue), .integer(run), .text(device),
+      .integer(region.number))
+  }
+}
+
+@available(*, unavailable)
+extension LiveRecorder: Sendable {}
