@@ -115,14 +115,13 @@ let package = Package(
     module("HTTPServing", uses: ["CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
-    module("CommandLineKit"),
+    module("CommandLineKit", uses: ["FencelineCivilTime"]),
     module("Simulation", uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning"]),
     module(
       "Service",
       uses: [
         "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineGeofencing",
-        "FencelineDecisions",
-        "FencelineTrackLogs", "FencelineEventJournal",
+        "FencelineDecisions", "FencelineTrackLogs", "FencelineLiveSources", "FencelineEventJournal",
       ]),
 
     .executableTarget(
