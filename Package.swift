@@ -60,6 +60,7 @@ let package = Package(
     system("Microhttpd", "libmicrohttpd", "libmicrohttpd-dev"),
     system("Curl", "libcurl", "libcurl4-openssl-dev"),
     system("Systemd", "libsystemd", "libsystemd-dev"),
+    .systemLibrary(name: "CFencelineLinux", path: "Sources/CLinux"),
     .target(
       name: "CFencelineGeographic", path: "Sources/CGeographic",
       linkerSettings: [.linkedLibrary("GeographicLib")]),
@@ -120,9 +121,9 @@ let package = Package(
     module(
       "Service",
       uses: [
-        "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineGeofencing",
-        "FencelineDecisions",
-        "FencelineTrackLogs", "FencelineEventJournal",
+        "CFencelineLinux", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineGeofencing",
+        "FencelineDecisions", "FencelineJSONText", "FencelineTrackLogs", "FencelineEventJournal",
+        "FencelineLiveSources", "FencelineHTTPServing", "FencelineSystemdLink",
       ]),
 
     .executableTarget(
@@ -132,6 +133,7 @@ let package = Package(
         "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
         "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineSimulation",
+        "FencelineLiveSources", "FencelineHTTPServing", "FencelineSystemdLink",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 
@@ -188,12 +190,15 @@ let package = Package(
         "FencelineSimulation", "FencelineTrackLogs", "FencelinePositioning", "FencelineGeodesy",
         "FencelineCivilTime",
       ]),
+    // A disk that loses what was not synchronised, for the tests of the service.
+    .target(
+      name: "CFencelinePowerCut", dependencies: ["CFencelineSQLite"], path: "Tests/PowerCut"),
     tests(
       "Service",
       uses: [
-        "FencelineService", "FencelineEventJournal", "FencelineTrackLogs", "FencelineGeofencing",
-        "FencelinePositioning",
-        "FencelineGeodesy", "FencelineCivilTime",
+        "CFencelinePowerCut", "FencelineService", "FencelineEventJournal", "FencelineTrackLogs",
+        "FencelineGeofencing", "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime",
+        "FencelineDecisions", "FencelineHTTPServing", "FencelineLiveSources", "FencelineSystemdLink",
       ]),
     tests("EndToEnd", uses: [], excluding: ["Goldens", "Logs"]),
   ],

@@ -24,7 +24,7 @@ enum Fenceline {
     ],
     topics: Topics.all, options: [Common.database, Common.json, Common.quiet],
     subcommands: [
-      RegionCommands.region, FixesCommand.fixes, ReplayCommand.replay, RunsCommands.runs,
+      RegionCommands.region, ServeCommand.serve, FixesCommand.fixes, ReplayCommand.replay, RunsCommands.runs,
       HistoryCommand.history, VisitsCommand.visits, MapCommand.map, TrackCommands.track,
       SimulateCommand.simulate,
       ShellCommands.completions, ShellCommands.man, ShellCommands.complete,

@@ -1,0 +1,5 @@
+#pragma once
+
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/timex.h>
