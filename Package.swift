@@ -116,7 +116,7 @@ let package = Package(
     module("HTTPServing", uses: ["CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
-    module("CommandLineKit"),
+    module("CommandLineKit", uses: ["FencelineCivilTime"]),
     module("Simulation", uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning"]),
     module(
       "Service",

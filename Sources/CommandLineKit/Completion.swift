@@ -34,6 +34,9 @@ package struct ListRequest: Sendable {
 
   /// The text that was given for an option; nil where it was not.
   package func text<Value>(of option: Option<Value>) -> String? { given[option.parameter.key]?.last }
+
+  /// Whether a flag was given.
+  package func has(_ flag: Flag) -> Bool { given[flag.parameter.key] != nil }
 }
 
 extension Program {

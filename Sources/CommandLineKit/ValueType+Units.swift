@@ -1,3 +1,5 @@
+internal import FencelineCivilTime
+
 extension ValueType where Value == Double {
   /// A finite decimal number in `range`; no `inf`, `nan` or hexadecimal.
   package static func number(
@@ -16,7 +18,7 @@ extension ValueType where Value == Double {
   /// A span of time in seconds: `90`, `90s`, `15m`, `2h30m`, `1d`.
   package static var duration: Self {
     .init(name: "DURATION", hint: .duration) { text throws(ValueError) in
-      guard let seconds = seconds(in: text) else {
+      guard let seconds = SpanText.seconds(text) else {
         throw ValueError("a duration is a number of seconds, or reads like 90s, 15m, 2h30m or 1d")
       }
       return seconds
@@ -48,25 +50,6 @@ func decimal(_ text: some StringProtocol) -> Double? {
   let allowed = text.utf8.allSatisfy { (48...57).contains($0) || "+-.eE".utf8.contains($0) }
   guard allowed, let value = Double(text), value.isFinite else { return nil }
   return value
-}
-
-/// Seconds of `2h30m`: days, hours, minutes and seconds in this order, each at most once; a bare number is
-/// seconds.
-private func seconds(in text: String) -> Double? {
-  if let seconds = decimal(text) { return seconds.sign == .plus ? seconds : nil }
-  var units = [("d", 86_400.0), ("h", 3_600), ("m", 60), ("s", 1)][...]
-  var total = 0.0
-  var rest = text[...]
-  while !rest.isEmpty {
-    guard let letter = rest.firstIndex(where: { $0.isLetter }),
-      let unit = units.firstIndex(where: { $0.0 == String(rest[letter]) }),
-      let number = decimal(rest[..<letter]), rest[..<letter].first?.isNumber == true
-    else { return nil }
-    total += number * units[unit].1
-    units = units[(unit + 1)...]
-    rest = rest[rest.index(after: letter)...]
-  }
-  return text.isEmpty || !total.isFinite ? nil : total
 }
 
 /// ` from 1 to 9`, ` of 1 or more`, ` of 9 or less` or nothing, as the range is open.

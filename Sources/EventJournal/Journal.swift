@@ -196,7 +196,17 @@ extension Journal {
         errno == EACCES || errno == EPERM ? .notPermitted : .cannotCreate,
         "Cannot create the journal '\(path)': \(systemMessage(errno)). Name another file with --db.")
     }
+    giveToOwner(file, of: path)
     close(file)
+  }
+
+  /// What root makes in the folder of another user, such as that of a service, is for that user to read and write.
+  private static func giveToOwner(_ file: Int32, of path: String) {
+    guard geteuid() == 0 else { return }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    var status = stat()
+    guard unsafe stat(folder, &status) == 0, status.st_uid != 0 else { return }
+    _ = fchown(file, status.st_uid, status.st_gid)
   }
 
   /// Takes a file away again that was made and could not be filled.

@@ -22,11 +22,11 @@ enum Fenceline {
       .init("fenceline replay drive.nmea", "Evaluate a log and print the crossings."),
       .init("fenceline visits --run last", "List who was where for how long."),
     ],
-    topics: Topics.all, options: [Common.database, Common.json, Common.quiet],
+    topics: Topics.all, options: [Common.database, Common.system, Common.json, Common.quiet],
     subcommands: [
       RegionCommands.region, ServeCommand.serve, FixesCommand.fixes, ReplayCommand.replay, RunsCommands.runs,
       HistoryCommand.history, VisitsCommand.visits, MapCommand.map, TrackCommands.track,
-      SimulateCommand.simulate,
+      SettingsCommands.settings, SimulateCommand.simulate,
       ShellCommands.completions, ShellCommands.man, ShellCommands.complete,
     ])
 

@@ -6,6 +6,8 @@ enum Common {
   static let database = Option<String>(
     "db", value: .file, help: "The database; FENCELINE_DB names another default.",
     defaultText: "$XDG_STATE_HOME/fenceline/fenceline.db, else ~/.local/state/fenceline/fenceline.db")
+  static let system = Flag(
+    "system", help: "Use the database of the system service, /var/lib/fenceline/fenceline.db.")
   static let json = Flag("json", help: "Print JSON Lines: one object a line, times in UTC.")
   static let quiet = Flag("quiet", short: "q", help: "Print results and errors only.")
 }
@@ -64,9 +66,15 @@ struct Session {
   }
 
   func journal(_ access: Journal.Access) throws -> Journal {
+    if arguments[Common.system] { return try SystemDatabase.journal(access, for: self) }
     let (path, isDefault) = try Session.databasePath(named: arguments[Common.database])
     let journal = try Journal(path: path, access, makesFolder: isDefault)
     if journal.isMissing, !isDefault { warn("There is no database '\(printable(path))' yet.") }
+    if access == .read, isDefault, SystemDatabase.mayExist, try journal.isBlank() {
+      note(
+        "Your own database holds nothing. The system service keeps another in /var/lib/fenceline: add --system."
+      )
+    }
     return journal
   }
 

@@ -46,11 +46,13 @@ enum ShellCommands {
     })
 
   private static func names(_ request: ListRequest) -> [Candidate] {
+    if request.list == "settings" { return SettingsCommands.candidates }
     var named = request.text(of: Common.database)
     // Words come before the shell has expanded them.
     if let path = named, path.hasPrefix("~/"), let home = System.environment("HOME") {
       named = home + path.dropFirst()
     }
+    if request.has(Common.system) { named = SystemDatabase.path }
     guard let path = try? Session.databasePath(named: named).path, let journal = JournalNames(path: path)
     else { return [] }
     let names =

@@ -18,7 +18,8 @@ enum Topics {
         (
           "~/.local/state/fenceline/fenceline.db",
           "The database where nobody names another: regions, runs, crossings and visits, in SQLite."
-        )
+        ),
+        ("/var/lib/fenceline/fenceline.db", "The database of the system service, which --system names."),
       ]),
   ]
 

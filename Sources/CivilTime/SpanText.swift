@@ -1,0 +1,35 @@
+/// Spans of time as people write them.
+public enum SpanText: Sendable {
+  private static let units: [(letter: Character, seconds: Double)] = [
+    ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),
+  ]
+
+  /// The seconds of `90`, `90s`, `15m`, `2h30m`, `1d`: days, hours, minutes and seconds in this order, each at most once; a bare number is
+  /// seconds.
+  ///
+  /// - Parameter text: The text, in decimal digits.
+  /// - Returns: 0 or more, finite; nil where the text is no span.
+  public static func seconds(_ text: String) -> Double? {
+    if let seconds = number(text[...]) { return seconds.sign == .plus ? seconds : nil }
+    var left = units[...]
+    var total = 0.0
+    var rest = text[...]
+    while !rest.isEmpty {
+      guard let letter = rest.firstIndex(where: { $0.isLetter }),
+        let unit = left.firstIndex(where: { $0.letter == rest[letter] }),
+        let number = number(rest[..<letter]), rest.first?.isNumber == true
+      else { return nil }
+      total += number * left[unit].seconds
+      left = left[(unit + 1)...]
+      rest = rest[rest.index(after: letter)...]
+    }
+    return text.isEmpty || !total.isFinite ? nil : total
+  }
+
+  /// No `inf`, `nan` or hexadecimal.
+  private static func number(_ text: Substring) -> Double? {
+    let isPlain = text.utf8.allSatisfy { (48...57).contains($0) || "+-.eE".utf8.contains($0) }
+    guard isPlain, let value = Double(text), value.isFinite else { return nil }
+    return value
+  }
+}

@@ -1,0 +1,168 @@
+internal import FencelineCivilTime
+internal import FencelineGeofencing
+internal import FencelineLiveSources
+internal import FencelinePositioning
+
+extension Configuration {
+  /// A key, and how its value is read.
+  package struct Key: Sendable {
+    /// What it is called; of an open one what stands before the dot.
+    package let name: String
+    /// What stands for its value.
+    package let valueName: String
+    /// Its value where nobody has set it; empty where there is none.
+    package let defaultText: String
+    /// What it does, in a sentence or two.
+    package let help: String
+    /// Whether a name of the user's follows behind a dot.
+    package let isOpen: Bool
+    private let store: @Sendable (String, String, inout Configuration) -> Reason?
+
+    /// What is wrong with a value: the rest of a sentence.
+    fileprivate typealias Reason = String
+
+    fileprivate init(
+      _ name: String, _ valueName: String, default text: String, _ help: String, isOpen: Bool = false,
+      store: @escaping @Sendable (_ name: String, _ text: String, inout Configuration) -> Reason?
+    ) {
+      self.name = name
+      self.valueName = valueName
+      defaultText = text
+      self.help = help
+      self.isOpen = isOpen
+      self.store = store
+    }
+
+    /// Whether a name is of this key.
+    package func owns(_ name: String) -> Bool {
+      isOpen
+        ? name.hasPrefix(self.name + ".") && name.utf8.count > self.name.utf8.count + 1 : name == self.name
+    }
+
+    /// Puts a value into a configuration.
+    ///
+    /// - Parameters:
+    ///   - name: The key's name, with what the user has added.
+    ///   - text: The value.
+    ///   - configuration: Where it goes.
+    /// - Throws: ``ConfigurationError`` where it is none.
+    package func read(
+      _ name: String, _ text: String, _ configuration: inout Configuration
+    ) throws(ConfigurationError) {
+      guard let reason = store(name, text, &configuration) else { return }
+      throw ConfigurationError(message: "The value '\(text)' is none for '\(name)': \(reason).")
+    }
+  }
+
+  /// Every key there is, in the order in which they are listed.
+  package static let keys = [
+    Key(
+      "sources", "ADDRESS,…", default: "gpsd://localhost:2947",
+      "Where fixes come from: gpsd://HOST:PORT, one of its receivers gpsd://HOST:PORT/dev/ttyUSB0, serial:///dev/ttyUSB0?baud=9600, "
+        + "tcp://HOST:PORT, udp://:PORT, or - for standard input."
+    ) { _, text, configuration in
+      var sources: [String] = []
+      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        let address = String(part.drop { $0 == " " })
+        do throws(LiveSourceError) { _ = try SourceAddress(parsing: address) } catch {
+          // The sentence goes into another one.
+          return String(error.message.dropLast()).replacingFirstLetter()
+        }
+        sources.append(address)
+      }
+      guard Set(sources).count == sources.count else { return "a source stands there twice" }
+      configuration.sources = sources
+      return nil
+    },
+    Key(
+      "gpsd-confidence", "NUMBER", default: "0.95",
+      "The probability with which the error radius that gpsd gives holds the true position."
+    ) { _, text, configuration in
+      guard let number = number(text, in: 0.01...0.99) else { return "a number from 0.01 to 0.99 is needed" }
+      configuration.gpsdConfidence = number
+      return nil
+    },
+    Key(
+      "silence", "DURATION", default: "10s",
+      "How long a receiver may say nothing before its signal counts as lost; one that seldom speaks has three of its usual intervals."
+    ) { _, text, configuration in
+      guard let seconds = SpanText.seconds(text), (1...86_400).contains(seconds) else {
+        return "a duration from 1s to 1d is needed"
+      }
+      configuration.silence = seconds
+      return nil
+    },
+    Key("device", "NAME", default: "default", "The name of the receiver where a source has only one.") {
+      _, text, configuration in
+      guard !text.isEmpty else { return "a name is needed" }
+      configuration.device = text
+      return nil
+    },
+    Key(
+      "receiver", "GLOB", default: "",
+      "The name of one receiver of several, by its path or that of a link in /dev/serial to it: receiver.van = '*u-blox*'.",
+      isOpen: true
+    ) { name, text, configuration in
+      guard !text.isEmpty else { return "a pattern for paths is needed" }
+      configuration.receivers.append(.init(name: String(name.dropFirst("receiver.".count)), pattern: text))
+      return nil
+    },
+    Key("profile", "PROFILE", default: "balanced", "The profile of regions that name none.") {
+      _, text, configuration in
+      guard let profile = Profile(rawValue: text) else {
+        let names = Profile.allCases.map(\.rawValue)
+        return "choose \(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])"
+      }
+      configuration.profile = profile
+      return nil
+    },
+    Key(
+      "max-speed", "M/S", default: "150",
+      "The fastest that a device is believed to move; half again as fast as the fixes themselves say is believed too."
+    ) { _, text, configuration in
+      guard let speed = number(text, in: 0.1...100_000) else {
+        return "a number from 0.1 to 100000 is needed"
+      }
+      configuration.filter.maxSpeed = speed
+      return nil
+    },
+    Key(
+      "max-accuracy", "METRES", default: "500", "The worst accuracy of a fix that counts, as the 68 % radius."
+    ) {
+      _, text, configuration in
+      guard let metres = number(text, in: 1...1_000_000) else {
+        return "a number from 1 to 1000000 is needed"
+      }
+      configuration.filter.maxAccuracy = metres
+      return nil
+    },
+    Key(
+      "track.retention", "DURATION", default: "30d",
+      "How long positions are kept; 0 stores none, 'forever' removes none. Crossings and visits stay."
+    ) { _, text, configuration in
+      if text == "forever" {
+        configuration.trackRetention = nil
+        return nil
+      }
+      guard let seconds = SpanText.seconds(text), seconds < 1e10 else {
+        return "a duration such as 30d is needed, or 0, or 'forever'"
+      }
+      configuration.trackRetention = seconds
+      return nil
+    },
+  ]
+
+  /// The key that a name is of; nil where there is none.
+  package static func key(of name: String) -> Key? { keys.first { $0.owns(name) } }
+
+  private static func number(_ text: String, in range: ClosedRange<Double>) -> Double? {
+    let isPlain = text.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+    guard isPlain, let value = Double(text), range.contains(value) else { return nil }
+    return value
+  }
+}
+
+extension String {
+  /// The text as it goes on within a sentence.
+  fileprivate func replacingFirstLetter() -> String { prefix(1).lowercased() + dropFirst() }
+}
