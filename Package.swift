@@ -109,6 +109,11 @@ let package = Package(
     module("HTTPServing", uses: ["CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
+    module(
+      "Diagnosis",
+      uses: [
+        "FencelineSystemdLink", "FencelineJSONText", "FencelineSQLiteStore", "FencelineEventJournal",
+      ]),
     module("CommandLineKit"),
     module(
       "Service",
@@ -124,7 +129,7 @@ let package = Package(
         "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
         "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
-        "FencelineCommandLineKit", "FencelineMapDrawing",
+        "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineHTTPCalling", "FencelineDiagnosis",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 
@@ -168,6 +173,7 @@ let package = Package(
     tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
     tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
     tests("SystemdLink", uses: ["FencelineSystemdLink"]),
+    tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(
       "Service",
@@ -176,7 +182,8 @@ let package = Package(
         "FencelinePositioning",
         "FencelineGeodesy", "FencelineCivilTime",
       ]),
-    tests("EndToEnd", uses: [], excluding: ["Goldens", "Logs"]),
+    tests(
+      "EndToEnd", uses: ["FencelineHTTPServing"], excluding: ["Goldens", "Logs"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
