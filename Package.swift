@@ -116,6 +116,11 @@ let package = Package(
     module("HTTPServing", uses: ["CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
+    module(
+      "Diagnosis",
+      uses: [
+        "FencelineSystemdLink", "FencelineJSONText", "FencelineSQLiteStore", "FencelineEventJournal",
+      ]),
     module("CommandLineKit", uses: ["FencelineCivilTime"]),
     module("Simulation", uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning"]),
     module(
@@ -132,8 +137,8 @@ let package = Package(
         "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
         "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
-        "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineSimulation",
-        "FencelineLiveSources", "FencelineHTTPServing", "FencelineSystemdLink",
+        "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineSimulation", "FencelineLiveSources",
+        "FencelineSystemdLink", "FencelineHTTPCalling", "FencelineDiagnosis",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 
@@ -183,6 +188,7 @@ let package = Package(
     tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
     tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
     tests("SystemdLink", uses: ["FencelineSystemdLink"]),
+    tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(
       "Simulation",
@@ -200,7 +206,8 @@ let package = Package(
         "FencelineGeofencing", "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime",
         "FencelineDecisions", "FencelineHTTPServing", "FencelineLiveSources", "FencelineSystemdLink",
       ]),
-    tests("EndToEnd", uses: [], excluding: ["Goldens", "Logs"]),
+    tests(
+      "EndToEnd", uses: ["FencelineHTTPServing"], excluding: ["Goldens", "Logs"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
