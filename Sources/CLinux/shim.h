@@ -2,4 +2,3 @@
 
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
-#include <sys/timex.h>

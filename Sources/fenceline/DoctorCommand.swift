@@ -1,8 +1,10 @@
 import FencelineCivilTime
 import FencelineCommandLineKit
 import FencelineDiagnosis
+import FencelineEventJournal
 import FencelineHTTPCalling
 import FencelineJSONText
+import FencelineLiveSources
 import FencelineService
 
 /// `fenceline doctor`: what is wrong with this set-up, and how to mend it.
@@ -32,7 +34,7 @@ enum DoctorCommand {
         try session.output.flush()
         findings += more
       }
-      for gpsd in checks(session.arguments[gpsd], status) { try report(gpsd.findings()) }
+      for gpsd in checks(session.arguments[gpsd], status, service.database) { try report(gpsd.findings()) }
       try report(SystemCheck.serialPorts())
       try report([SystemCheck.clock()])
       try report(DatabaseCheck.findings(service.database))
@@ -48,14 +50,21 @@ enum DoctorCommand {
     findings.count { $0.verdict == verdict }
   }
 
-  /// The gpsds to look at: the one that was named, else those that the service follows, else the usual one where it may follow it.
-  private static func checks(_ named: GPSDCheck?, _ status: JSONNode?) -> [GPSDCheck] {
+  /// The gpsds to look at: the one that was named, else those that the service follows or is set to.
+  private static func checks(_ named: GPSDCheck?, _ status: JSONNode?, _ database: String) -> [GPSDCheck] {
     if let named { return [named] }
     let sources = (status?.list("sources") ?? []).compactMap { $0.text("name") }
     guard sources.isEmpty else {
       return sources.compactMap { $0.hasPrefix("gpsd ") ? GPSDCheck(address: String($0.dropFirst(5))) : nil }
     }
-    return [GPSDCheck(address: "localhost")].compactMap(\.self)
+    let stored = (try? Journal(path: database, .read).settings()) ?? [:]
+    let settings = Configuration.resolve(stored: stored, environment: System.environment).configuration
+    return settings.sources.compactMap { text in
+      guard case .gpsd(let address)? = try? SourceAddress(parsing: text) else { return nil }
+      return GPSDCheck(
+        address: address.host.contains(":")
+          ? "[\(address.host)]:\(address.port)" : "\(address.host):\(address.port)")
+    }
   }
 
   /// What the service says, and what that means.

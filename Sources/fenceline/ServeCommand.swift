@@ -40,10 +40,11 @@ enum ServeCommand {
     let sources = (arguments[gpsd].map { [$0] } ?? []) + arguments[all: source]
     if !sources.isEmpty { flags["sources"] = sources.joined(separator: ",") }
     if let name = arguments[device] { flags["device"] = name }
-    let (path, isDefault) = try Session.databasePath(named: arguments[Common.database])
+    let (path, makesFolder) = try session.serviceDatabase()
     do {
       let service = try LiveService(
-        path: path, makesFolder: isDefault, version: Fenceline.version, flags: flags,
+        path: path, makesFolder: makesFolder, version: Fenceline.version, environment: System.environment,
+        flags: flags,
         log: ServiceLog(finest: arguments[Common.quiet] ? .warning : .info))
       try service.run()
     } catch let error as LiveSourceError {

@@ -1,7 +1,7 @@
 import FencelineCommandLineKit
 import FencelineHTTPCalling
 import FencelineJSONText
-import Glibc
+import FencelineService
 
 /// The service that runs on a session's database, as the commands ask it.
 struct ServiceCall {
@@ -10,15 +10,8 @@ struct ServiceCall {
   let client: LocalClient
 
   init(_ session: Session) throws {
-    database = try Session.databasePath(named: session.arguments[Common.database]).path
-    client = LocalClient(unixSocket: ServiceCall.socket(of: database))
-  }
-
-  /// The socket of the service on a database: beside the file itself, whatever links lead to it.
-  static func socket(of database: String) -> String {
-    guard let resolved = unsafe realpath(database, nil) else { return database + "-socket" }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved) + "-socket"
+    database = try session.serviceDatabase().path
+    client = LocalClient(unixSocket: LiveService.socket(of: database))
   }
 
   /// What the service says of itself.

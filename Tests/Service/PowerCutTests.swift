@@ -73,7 +73,9 @@ struct PowerCutTests {
         let (cuts, _) = try PowerCutTests.drive(cut, seed: seed, cutting: true)
         let (expected, found) = (try Content(calm), try Content(cut))
         guard expected == found, cuts > 3, expected.crossings.count > 5 else {
-          print("seed \(seed): \(cuts) cuts, \(expected.crossings.count) crossings, \(found.crossings.count) found")
+          print(
+            "seed \(seed): \(cuts) cuts, \(expected.crossings.count) crossings, \(found.crossings.count) found"
+          )
           exit(4)
         }
       }

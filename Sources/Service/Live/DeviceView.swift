@@ -35,7 +35,8 @@ func clockProblem(of device: String, seconds: Double) -> String? {
   guard days > 1 else { return nil }
   let weeks = (days / 7 / 1024).rounded()
   if weeks >= 1, abs(days - weeks * 1024 * 7) <= 1 {
-    return "The date of '\(device)' is \(Int(weeks)) times 1024 weeks off the system's: its receiver has a week rollover. "
+    return
+      "The date of '\(device)' is \(Int(weeks)) times 1024 weeks off the system's: its receiver has a week rollover. "
       + "Update its firmware, or gpsd."
   }
   return "The clock of '\(device)' is \(Int(days.rounded())) days off the system's. "

@@ -29,7 +29,7 @@ final class Engine {
   private var decided: LiveBatch?
   /// Committed, and not known to survive a power cut yet.
   private var committed: (batch: LiveBatch, sequence: Int64)?
-  private var isClockSynchronised = SystemClock.isSynchronised
+  private var isClockSynchronised = SystemClock.isSynchronised ?? false
   private var nextClockCheck: Int64 = 0
   private var nextSweep: Int64 = 0
   private var nextTry: Int64 = 0
@@ -101,7 +101,7 @@ final class Engine {
       }
     }
     if now.boot >= nextClockCheck {
-      isClockSynchronised = SystemClock.isSynchronised
+      isClockSynchronised = SystemClock.isSynchronised ?? false
       nextClockCheck = now.boot + 1_000
     }
     if !isStuck || now.boot >= nextTry {
@@ -277,7 +277,9 @@ final class Engine {
   }
 
   /// What is known of the regions near a device, for status.
-  func places(of device: String) -> (inside: [(region: Region, since: Timestamp)], nearest: [(Region, Double)])? {
+  func places(of device: String) -> (
+    inside: [(region: Region, since: Timestamp)], nearest: [(Region, Double)]
+  )? {
     guard let last = pipeline.memory(of: device)?.last else { return nil }
     let states = pipeline.states(of: device)
     var inside: [(region: Region, since: Timestamp)] = []

@@ -13,6 +13,7 @@ internal import Glibc
 /// The thread that calls ``run()`` is the engine's; each source and the HTTP server have their own.
 package final class LiveService {
   private let path: String
+  private let environment: (String) -> String?
   private let flags: [String: String]
   private let log: ServiceLog
   private let lock: InstanceLock
@@ -32,18 +33,21 @@ package final class LiveService {
   ///   - path: The database.
   ///   - makesFolder: Whether its folder is made where it is missing.
   ///   - version: The program's.
+  ///   - environment: Looks a variable up.
   ///   - flags: Settings that the command line gives, by key.
   ///   - log: Where the service tells what it does.
   /// - Throws: `JournalError`, `ConfigurationError` or `LiveSourceError`.
   package init(
-    path: String, makesFolder: Bool, version: String, flags: [String: String], log: ServiceLog
+    path: String, makesFolder: Bool, version: String, environment: @escaping (String) -> String?,
+    flags: [String: String], log: ServiceLog
   ) throws {
     // The journal makes the file, so that its true name is known.
     let journal = try Journal(path: path, .write, makesFolder: makesFolder)
     let trueName = LiveService.trueName(of: path)
     lock = try InstanceLock(of: trueName)
-    configuration = try Configuration(stored: journal.settings(), flags: flags)
+    configuration = try Configuration(stored: journal.settings(), environment: environment, flags: flags)
     self.path = trueName
+    self.environment = environment
     self.flags = flags
     self.log = log
     self.journal = journal
@@ -174,7 +178,7 @@ package final class LiveService {
   private func reconfigure() {
     engine.settingsHaveChanged = false
     do {
-      let new = try Configuration(stored: journal.settings(), flags: flags)
+      let new = try Configuration(stored: journal.settings(), environment: environment, flags: flags)
       guard new != configuration else { return }
       let old = configuration
       let fresh = new.needsOtherSources(than: old) ? try LiveService.sources(new) : nil
@@ -204,7 +208,9 @@ package final class LiveService {
   }
 
   private var summary: String {
-    let devices = engine.devices.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.state?.rawValue ?? "?")" }
+    let devices = engine.devices.sorted { $0.key < $1.key }.map {
+      "\($0.key) \($0.value.state?.rawValue ?? "?")"
+    }
     let sources = engine.sources.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.state.rawValue)" }
     let receivers = devices.isEmpty ? sources : devices
     return (receivers + ["\(engine.regionCount) regions"]).joined(separator: ", ")

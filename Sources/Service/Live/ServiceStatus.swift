@@ -48,7 +48,8 @@ struct ServiceStatus {
         "lastCommit": instant(engine.lastCommit), "problem": text(engine.journalProblem),
         "waiting": .integer(engine.backlog),
       ],
-      "memory": .integer(residentBytes), "problems": .array(problems(engine, queue.dropped).map(JSONValue.text)),
+      "memory": .integer(residentBytes),
+      "problems": .array(problems(engine, queue.dropped).map(JSONValue.text)),
     ]
   }
 
@@ -114,7 +115,8 @@ struct ServiceStatus {
     }
     if dropped > 0 {
       problems.append(
-        "\(dropped) fixes were dropped, the oldest first: they came faster than the journal could be written.")
+        "\(dropped) fixes were dropped, the oldest first: they came faster than the journal could be written."
+      )
     }
     if engine.regionCount == 0 {
       problems.append("There is no region to cross. Add one with 'fenceline region add'.")
