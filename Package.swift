@@ -60,6 +60,7 @@ let package = Package(
     system("Microhttpd", "libmicrohttpd", "libmicrohttpd-dev"),
     system("Curl", "libcurl", "libcurl4-openssl-dev"),
     system("Systemd", "libsystemd", "libsystemd-dev"),
+    .systemLibrary(name: "CFencelineLinux", path: "Sources/CLinux"),
     .target(
       name: "CFencelineGeographic", path: "Sources/CGeographic",
       linkerSettings: [.linkedLibrary("GeographicLib")]),
@@ -115,13 +116,19 @@ let package = Package(
     module("HTTPServing", uses: ["CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
+    module(
+      "Diagnosis",
+      uses: [
+        "FencelineSystemdLink", "FencelineJSONText", "FencelineSQLiteStore", "FencelineEventJournal",
+      ]),
     module("CommandLineKit", uses: ["FencelineCivilTime"]),
     module("Simulation", uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning"]),
     module(
       "Service",
       uses: [
-        "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineGeofencing",
-        "FencelineDecisions", "FencelineTrackLogs", "FencelineLiveSources", "FencelineEventJournal",
+        "CFencelineLinux", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineGeofencing",
+        "FencelineDecisions", "FencelineJSONText", "FencelineTrackLogs", "FencelineEventJournal",
+        "FencelineLiveSources", "FencelineHTTPServing", "FencelineSystemdLink",
       ]),
 
     .executableTarget(
@@ -130,7 +137,8 @@ let package = Package(
         "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
         "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
-        "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineSimulation",
+        "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineSimulation", "FencelineLiveSources",
+        "FencelineSystemdLink", "FencelineHTTPCalling", "FencelineDiagnosis",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 
@@ -180,6 +188,7 @@ let package = Package(
     tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
     tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
     tests("SystemdLink", uses: ["FencelineSystemdLink"]),
+    tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(
       "Simulation",
@@ -187,14 +196,18 @@ let package = Package(
         "FencelineSimulation", "FencelineTrackLogs", "FencelinePositioning", "FencelineGeodesy",
         "FencelineCivilTime",
       ]),
+    // A disk that loses what was not synchronised, for the tests of the service.
+    .target(
+      name: "CFencelinePowerCut", dependencies: ["CFencelineSQLite"], path: "Tests/PowerCut"),
     tests(
       "Service",
       uses: [
-        "FencelineService", "FencelineEventJournal", "FencelineTrackLogs", "FencelineGeofencing",
-        "FencelinePositioning",
-        "FencelineGeodesy", "FencelineCivilTime",
+        "CFencelinePowerCut", "FencelineService", "FencelineEventJournal", "FencelineTrackLogs",
+        "FencelineGeofencing", "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime",
+        "FencelineDecisions", "FencelineHTTPServing", "FencelineLiveSources", "FencelineSystemdLink",
       ]),
-    tests("EndToEnd", uses: [], excluding: ["Goldens", "Logs"]),
+    tests(
+      "EndToEnd", uses: ["FencelineHTTPServing"], excluding: ["Goldens", "Logs"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

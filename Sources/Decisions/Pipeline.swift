@@ -100,6 +100,7 @@ extension Pipeline {
   /// A device for which something is due.
   ///
   /// - Parameter now: Milliseconds of the clock that never jumps.
+  /// - Returns: Its name; nil where nothing is due.
   public func deviceWithSomethingDue(at now: Int64) -> String? {
     places.first { devices[$0.value].due.map { $0 <= now } ?? false }?.key
   }

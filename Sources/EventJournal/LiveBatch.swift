@@ -33,7 +33,9 @@ package struct LiveBatch: Sendable {
   }
 
   /// Whether anything in it must survive a power cut before it is told.
-  package var holdsCrossings: Bool { !outcomes.isEmpty }
+  package var holdsCrossings: Bool {
+    outcomes.contains { if case .crossing = $0 { true } else { false } }
+  }
 
   /// Takes what happened without a fix.
   package mutating func take(_ outcomes: some Sequence<Outcome>) {

@@ -34,11 +34,15 @@ package final class LiveRecorder {
   /// The number of the last edit that was taken notice of.
   package private(set) var seen: Int64 = 0
 
+  /// Whether positions are kept.
+  package var storesPositions = true
+
   private let journal: Journal
   /// The regions that outcomes may name, by identifier.
   private var regions: [String: StoredRegion] = [:]
   private var identifiers: [Int64: String] = [:]
   private var visits: Int64 = 0
+  private var positions = PositionStore()
   private var signals: Int64 = 0
 
   /// Takes up the live run, or begins it.
@@ -86,26 +90,22 @@ package final class LiveRecorder {
     summary.crossings = Int(sequence)
   }
 
-  /// A pipeline that watches the journal's regions and goes on where the run stands.
+  /// Makes a pipeline that watches the journal's regions and goes on where the run stands.
   ///
   /// - Parameters:
   ///   - profile: For regions that name none.
   ///   - filter: Which fixes count.
+  /// - Returns: The pipeline.
   /// - Throws: ``JournalError``.
   package func pipeline(profile: Profile, filter: FixFilter.Settings) throws(JournalError) -> Pipeline {
-    let stored = try journal.regions()
+    let entries = try entries()
     let (pipeline, outcomes) = try journal.perform {
-      let since = Dictionary(
-        uniqueKeysWithValues: try journal.connection.rows(
-          "SELECT number, unknown_since FROM region WHERE ended IS NULL"
-        ) { ($0.integer(0), $0.integer(1)) })
       seen =
         try journal.connection.rows("SELECT seq FROM sqlite_sequence WHERE name = 'change'") { $0.integer(0) }
         .first ?? 0
       var regions = RegionSet(defaultProfile: profile)
-      regions.put(stored.map { RegionSet.Entry($0.region, since: since[$0.number] ?? 0) })
+      regions.put(entries)
       regions.version = seen
-      for region in stored { know(region) }
       var pipeline = Pipeline(regions: regions, filter: filter, notesChanges: true)
       var states: [String: [String: RegionState]] = [:]
       try journal.regionStates { device, number, state in
@@ -117,15 +117,13 @@ package final class LiveRecorder {
       // What concerned a device when the service ended, and was edited meanwhile.
       var outcomes: [Outcome] = []
       pipeline.put(
-        stored.filter { !$0.region.devices.contains("*") }.map {
-          RegionSet.Entry($0.region, since: since[$0.number] ?? 0, isNew: false)
-        }, version: seen, into: &outcomes)
+        entries.filter { !$0.region.devices.contains("*") }, version: seen, into: &outcomes)
       return (pipeline, outcomes)
     }
     var batch = LiveBatch()
     batch.take(outcomes)
     batch.seen = seen
-    batch.narrowedRegions = stored.filter { !$0.region.devices.contains("*") }
+    batch.narrowedRegions = regions.values.filter { !$0.region.devices.contains("*") }
     try commitAgain(batch)
     return pipeline
   }
@@ -133,6 +131,24 @@ package final class LiveRecorder {
   private func know(_ region: StoredRegion) {
     regions[region.region.id] = region
     identifiers[region.number] = region.region.id
+  }
+
+  /// The region with an identifier, also one that was removed while the service runs.
+  package func region(_ id: String) -> Region? { regions[id]?.region }
+
+  /// All regions as they are now, and what is known of them stays.
+  ///
+  /// - Throws: ``JournalError``.
+  package func entries() throws(JournalError) -> [RegionSet.Entry] {
+    let stored = try journal.regions()
+    let since = try journal.perform {
+      Dictionary(
+        uniqueKeysWithValues: try journal.connection.rows(
+          "SELECT number, unknown_since FROM region WHERE ended IS NULL"
+        ) { ($0.integer(0), $0.integer(1)) })
+    }
+    for region in stored { know(region) }
+    return stored.map { RegionSet.Entry($0.region, since: since[$0.number] ?? 0, isNew: false) }
   }
 
   /// Whether another process has written to the journal since the last call; cheap, and never from within a turn.
@@ -170,7 +186,7 @@ package final class LiveRecorder {
   /// - Throws: ``JournalError``: nothing was written, and ``commitAgain(_:)`` is to be tried later.
   @discardableResult
   package func commit(_ batch: LiveBatch) throws(JournalError) -> Int64 {
-    let before = (sequence, visits, signals, summary)
+    let before = (sequence, visits, signals, summary, positions)
     do {
       try journal.perform {
         try write(batch)
@@ -178,7 +194,7 @@ package final class LiveRecorder {
       }
     } catch {
       abandon()
-      (sequence, visits, signals, summary) = before
+      (sequence, visits, signals, summary, positions) = before
       if let last = batch.seen { seen = max(seen, last) }
       throw error
     }
@@ -186,15 +202,18 @@ package final class LiveRecorder {
     return before.0 + 1
   }
 
-  /// Makes sure that what was committed survives a power cut.
+  /// Makes sure that the crossings that were committed survive a power cut, and notes that they are handed on.
+  ///
+  /// - Throws: ``JournalError``.
   package func synchronise() throws(JournalError) {
     try journal.perform {
       let connection = journal.connection
       try connection.execute("PRAGMA synchronous = FULL")
       defer { try? connection.execute("PRAGMA synchronous = NORMAL") }
-      // Its own commit synchronises all that was written before it.
+      // Its own commit synchronises all that was written before it; but only if it changes something: SQLite writes no page for a
+      // row that stays as it is.
       _ = try connection.transaction {
-        try connection.run("UPDATE run SET ended = NULL WHERE id = ?", .integer(run))
+        try connection.run("UPDATE run SET told = ? WHERE id = ?", .integer(sequence), .integer(run))
       }
     }
   }
@@ -254,6 +273,11 @@ package final class LiveRecorder {
     }
     for region in batch.narrowedRegions { try journal.dismissStrangers(of: region) }
     for outcome in batch.outcomes { try write(outcome) }
+    if storesPositions {
+      for (fix, start, isTold) in batch.positions {
+        try positions.store(fix, start: start, keep: isTold, in: journal)
+      }
+    }
     for (device, memory) in batch.memories { try journal.save(memory, of: device) }
     for (device, changes) in batch.changes {
       if changes.wasReset { try connection.run("DELETE FROM region_state WHERE device = ?", .text(device)) }

@@ -134,6 +134,8 @@ enum Schema {
     ALTER TABLE region ADD COLUMN armed INTEGER NOT NULL DEFAULT 1;         -- 0 once a region that notifies once has done so
     ALTER TABLE region ADD COLUMN unknown_since INTEGER NOT NULL DEFAULT 0; -- the change that made nothing known of it
 
+    ALTER TABLE run ADD COLUMN told INTEGER NOT NULL DEFAULT 0;             -- the last crossing that was handed on
+
     -- What the service has not taken notice of yet. Where it has never run there is nobody to tell.
     CREATE TABLE change (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

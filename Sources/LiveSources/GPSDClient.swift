@@ -68,14 +68,14 @@ struct GPSDClient {
       return "Cannot reach gpsd at \(address.place): \(error.reason). \(advice(error))"
     }
     let (host, port) = (address.host, address.port)
-    guard !thread.isStopping, var session = thread.blocking({ GPSDSession(host: host, port: port) }) else {
+    guard !thread.isStopping, let session = thread.blocking({ GPSDSession(host: host, port: port) }) else {
       close(probe)
       return "Cannot reach gpsd at \(address.place): it accepts no more clients. End some of them."
     }
     close(probe)
     hasGreeted = false
     receivers.beginAnew(at: Arrival.now.boot)
-    return listen(to: &session)
+    return listen(to: session)
   }
 
   private func advice(_ failure: OpeningFailure) -> String {
@@ -86,8 +86,8 @@ struct GPSDClient {
       ? "Check its name." : "Check that it runs there with '-G' and that no firewall is between."
   }
 
-  private mutating func listen(to session: inout GPSDSession) -> String {
-    ask(&session)
+  private mutating func listen(to session: GPSDSession) -> String {
+    ask(session)
     var nextQuestion = Arrival.now.boot + askAgain
     while true {
       let now = Arrival.now.boot
@@ -99,7 +99,7 @@ struct GPSDClient {
       switch thread.wait(for: session.descriptor, Int(deadline - now)) {
       case .stop: return ""
       case .ready:
-        guard drain(&session) else {
+        guard drain(session) else {
           return hasGreeted
             ? "gpsd at \(address.place) has ended the connection. It is tried again."
             : "What answers at \(address.place) is not gpsd. Check the port: gpsd's is 2947."
@@ -115,18 +115,18 @@ struct GPSDClient {
       }
       if later.boot >= nextQuestion {
         nextQuestion = later.boot + askAgain
-        if receivers.needAttention { ask(&session) }
+        if receivers.needAttention { ask(session) }
       }
     }
   }
 
-  private mutating func ask(_ session: inout GPSDSession) {
+  private mutating func ask(_ session: GPSDSession) {
     // Where it cannot be sent, the connection's end is read next.
     if session.watch(address.device), askedAt == nil { askedAt = Arrival.now.boot }
   }
 
   /// Reads all that has come; false where the connection is lost.
-  private mutating func drain(_ session: inout GPSDSession) -> Bool {
+  private mutating func drain(_ session: GPSDSession) -> Bool {
     while !thread.isStopping {
       switch session.read() {
       case .nothing: return true
@@ -148,7 +148,7 @@ struct GPSDClient {
 
   // MARK: What it says
 
-  private mutating func take(_ message: GPSDMessage, _ session: borrowing GPSDSession) {
+  private mutating func take(_ message: GPSDMessage, _ session: GPSDSession) {
     let now = Arrival.now
     switch message {
     case .version: hasGreeted = true
@@ -212,7 +212,7 @@ struct GPSDClient {
 
   // MARK: Reports
 
-  private mutating func takeReport(_ session: borrowing GPSDSession) {
+  private mutating func takeReport(_ session: GPSDSession) {
     let now = Arrival.now
     backoff.reset()
     let known = receivers.all.firstIndex { $0.isPresent && session.isFrom($0.key) }

@@ -2,7 +2,7 @@ import CFencelineGPS
 import Glibc
 
 /// One connection to gpsd through libgps. It belongs to one thread.
-@safe struct GPSDSession: ~Copyable {
+@safe final class GPSDSession {
   /// What has been read.
   enum Event {
     /// Nothing more for now.
@@ -25,13 +25,14 @@ import Glibc
   /// - Returns: nil where libgps does not succeed.
   init?(host: String, port: String) {
     // libgps keeps what was there before.
-    unsafe data = .allocate(capacity: 1)
+    let fresh = UnsafeMutablePointer<gps_data_t>.allocate(capacity: 1)
     let size = unsafe MemoryLayout<gps_data_t>.size
-    unsafe UnsafeMutableRawPointer(data).initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    guard unsafe gps_open(host, port, data) == 0 else {
-      unsafe data.deallocate()
+    unsafe UnsafeMutableRawPointer(fresh).initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    guard unsafe gps_open(host, port, fresh) == 0 else {
+      unsafe fresh.deallocate()
       return nil
     }
+    unsafe data = fresh
     unsafe NetworkSocket.keepAlive(data.pointee.gps_fd)
   }
 
@@ -56,7 +57,7 @@ import Glibc
   }
 
   /// Reads the next line.
-  mutating func read() -> Event {
+  func read() -> Event {
     // Both stay as they are where a line does not mention them.
     unsafe data.pointee.set = 0
     unsafe data.pointee.dev.path.0 = 0
@@ -66,7 +67,9 @@ import Glibc
     }
     guard count != 0 else { return .nothing }
     guard count > 0 else { return errno == EINTR || errno == EAGAIN ? .nothing : .end }
+    // libgps counts the end of the line, where it has put a zero.
     length = min(Int(count), buffer.count)
+    while length > 0, buffer[length - 1] <= 0x20 { length -= 1 }
     return Self.isTPV(line) ? .report : .message
   }
 
@@ -105,3 +108,6 @@ import Glibc
     }
   }
 }
+
+@available(*, unavailable)
+extension GPSDSession: Sendable {}

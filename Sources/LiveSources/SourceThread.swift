@@ -62,7 +62,7 @@ final class SourceThread: Sendable {
   }
 
   /// Calls something that may block for long. Whoever stops the thread leaves it behind, and it ends when it comes back.
-  func blocking<Result: ~Copyable, Failure>(_ body: () throws(Failure) -> Result)
+  func blocking<Result, Failure>(_ body: () throws(Failure) -> Result)
     throws(Failure) -> Result
   {
     state.withLock { $0.isBlocked = true }

@@ -24,8 +24,9 @@ enum Fenceline {
     ],
     topics: Topics.all, options: [Common.database, Common.system, Common.json, Common.quiet],
     subcommands: [
-      RegionCommands.region, FixesCommand.fixes, ReplayCommand.replay, RunsCommands.runs,
-      HistoryCommand.history, VisitsCommand.visits, MapCommand.map, TrackCommands.track,
+      ServeCommand.serve, StatusCommand.status, WatchCommand.watch, DoctorCommand.doctor,
+      RegionCommands.region, HistoryCommand.history, VisitsCommand.visits, RunsCommands.runs,
+      TrackCommands.track, MapCommand.map, ReplayCommand.replay, FixesCommand.fixes,
       SettingsCommands.settings, SimulateCommand.simulate,
       ShellCommands.completions, ShellCommands.man, ShellCommands.complete,
     ])
@@ -79,6 +80,8 @@ enum Status {
   static let partial: Int32 = 3
   static let usage: Int32 = 64
   static let unreadable: Int32 = 65
+  /// The service cannot be reached, or something that it needs is not right.
+  static let unavailable: Int32 = 69
   static let bug: Int32 = 70
   static let cannotCreate: Int32 = 73
   static let inputOutput: Int32 = 74

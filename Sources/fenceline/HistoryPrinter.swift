@@ -3,6 +3,7 @@ import FencelineCommandLineKit
 import FencelineGeodesy
 import FencelineJSONText
 import FencelineRegionFiles
+import FencelineService
 import FencelineXMLText
 
 /// How history is printed.

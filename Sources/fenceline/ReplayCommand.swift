@@ -94,7 +94,7 @@ private final class ReplayPrinter {
   private let began = monotonicSeconds()
   private let progress: Progress
   private var titles: [String: String] = [:]
-  private var idWidth = 0
+  private var line: EventLine
   private var run: Int64?
   /// Why standard output takes no more; the run goes on all the same, since it can be listed from the database.
   private var lost: OutputError?
@@ -106,6 +106,7 @@ private final class ReplayPrinter {
     self.request = request
     self.isDry = isDry
     progress = Progress("fixes", session, from: began)
+    line = EventLine(on: session.terminal.output)
   }
 
   func replay() throws -> Int32 {
@@ -117,8 +118,10 @@ private final class ReplayPrinter {
         "There is no region to cross. Add one with 'fenceline region add', or some with 'fenceline region import'."
       )
     }
-    for region in enabled { titles[region.region.id] = region.region.title }
-    idWidth = min(24, enabled.map { displayWidth($0.region.id) }.max() ?? 0)
+    for region in enabled {
+      titles[region.region.id] = region.region.title
+      line.expect(region.region.id)
+    }
     let replay = try Replay(
       request, regions: regions, journal: isDry ? nil : journal, progress: { self.progress.show($0, $1) }
     ) { step in
@@ -164,7 +167,7 @@ private final class ReplayPrinter {
     for case .crossing(let crossing) in step.outcomes {
       if !session.isJSON {
         progress.clear()
-        try session.output.writeLine(line(crossing))
+        try session.output.writeLine(line.text(crossing, title: titles[crossing.region]))
       } else if request.numbersSteps {
         held.append((step.place, crossing, sequence))
       } else {
@@ -178,30 +181,6 @@ private final class ReplayPrinter {
 
   private func json(_ crossing: Crossing, _ sequence: Int) -> String {
     JSONValue.crossing(crossing, run: run, sequence: Int64(sequence)).line
-  }
-
-  private func line(_ crossing: Crossing) -> String {
-    let screen = session.terminal.output
-    let kind = screen.style.apply(crossing.kind.tint, to: crossing.kind.rawValue)
-    let padding = String(repeating: " ", count: 5 - crossing.kind.rawValue.count)
-    let id = printable(crossing.region)
-    let space = String(repeating: " ", count: max(0, idWidth - displayWidth(id)))
-    let device = crossing.device.shownName.map { "  [\(printable($0))]" } ?? ""
-    var notes: [String] = []
-    if crossing.cause != .observed { notes.append(crossing.cause.rawValue) }
-    if !crossing.notify { notes.append("not wanted") }
-    let delay = crossing.confirmedAt.seconds(since: crossing.at)
-    if delay >= 1 { notes.append("confirmed +\(spanText(delay))") }
-    var note = notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))"
-    let time = LocalTime.text(crossing.at)
-    // The title gives way, then the note, so that a crossing stays on its line.
-    let width = screen.isTerminal ? screen.width : .max
-    var room = width - displayWidth("\(time)  entry  \(id)\(space)\(device)")
-    note = room >= 6 ? truncated(note, to: room) : ""
-    room -= displayWidth(note) + 2
-    let title =
-      titles[crossing.region].flatMap { room >= 4 ? "  " + truncated(printable($0), to: room) : nil } ?? ""
-    return "\(time)  \(kind)\(padding)  \(id)\(space)\(title)\(device)\(screen.style.dim(note))"
   }
 
   private func summarise(_ report: Replay.Report, _ journal: Journal) -> Int32 {
@@ -278,26 +257,6 @@ extension Crossing.Kind {
     case .exit: "exits"
     case .dwell: "dwells"
     }
-  }
-}
-
-extension JSONValue {
-  /// A crossing as every command prints it.
-  static func crossing(_ crossing: Crossing, run: Int64?, sequence: Int64) -> JSONValue {
-    [
-      "run": run.map { .integer(Int($0)) } ?? .null, "sequence": .integer(Int(sequence)),
-      "device": .text(crossing.device), "region": .text(crossing.region),
-      "kind": .text(crossing.kind.rawValue),
-      "at": .text(crossing.at.description), "confirmedAt": .text(crossing.confirmedAt.description),
-      "earliest": .text(crossing.earliest.description), "latest": .text(crossing.latest.description),
-      "cause": .text(crossing.cause.rawValue), "notify": .boolean(crossing.notify),
-      "latitude": degrees(crossing.coordinate.latitude), "longitude": degrees(crossing.coordinate.longitude),
-    ]
-  }
-
-  /// Degrees to nine decimals, a tenth of a millimetre.
-  static func degrees(_ value: Double) -> JSONValue {
-    .number(Double(value.fixed(9)) ?? value)
   }
 }
 

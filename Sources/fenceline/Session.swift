@@ -78,6 +78,19 @@ struct Session {
     return journal
   }
 
+  /// The database that the service has, or would have.
+  ///
+  /// - Returns: Its path, and whether its folder may be made.
+  /// - Throws: ``Failure`` where none can be named.
+  func serviceDatabase() throws -> (path: String, makesFolder: Bool) {
+    guard arguments[Common.system] else {
+      let (path, isDefault) = try Session.databasePath(named: arguments[Common.database])
+      return (path, isDefault)
+    }
+    try SystemDatabase.check(self)
+    return (SystemDatabase.path, false)
+  }
+
   /// The database to use.
   ///
   /// - Parameter named: What `--db` says.

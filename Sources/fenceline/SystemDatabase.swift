@@ -13,10 +13,10 @@ enum SystemDatabase {
     return unsafe stat(path, &status) == 0 || errno == EACCES
   }
 
-  /// Opens it.
+  /// Sees that it is meant and can be there.
   ///
-  /// - Throws: ``Failure`` that says what to do, or `JournalError`.
-  static func journal(_ access: Journal.Access, for session: Session) throws -> Journal {
+  /// - Throws: ``Failure`` that says what to do, or `UsageError`.
+  static func check(_ session: Session) throws {
     if session.arguments[Common.database] != nil {
       throw UsageError("--system names a database, and so does --db: leave one of them out.")
     }
@@ -26,6 +26,13 @@ enum SystemDatabase {
         Status.cannotCreate,
         "There is no folder '\(folder)': the system service is not installed on this machine.")
     }
+  }
+
+  /// Opens it.
+  ///
+  /// - Throws: ``Failure`` that says what to do, or `JournalError`.
+  static func journal(_ access: Journal.Access, for session: Session) throws -> Journal {
+    try check(session)
     let journal: Journal
     do throws(JournalError) { journal = try Journal(path: path, access) } catch {
       guard error.code == .notPermitted, geteuid() != 0 else { throw error }

@@ -28,6 +28,7 @@ enum Topics {
     (Status.partial, "Done, but some input was bad; each bad piece was named."),
     (Status.usage, "The command line makes no sense, or names something that there is not."),
     (Status.unreadable, "The input or the database cannot be understood."),
+    (Status.unavailable, "The service is not running, or 'doctor' has found a problem."),
     (Status.bug, "A bug in fenceline."),
     (Status.cannotCreate, "Something cannot be created: a file, or a region whose id is taken."),
     (Status.inputOutput, "A file cannot be read or written."),

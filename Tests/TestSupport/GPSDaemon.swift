@@ -47,20 +47,33 @@ public final class GPSDaemon: Sendable {
     for descriptor: Int32 in 0...2 {
       unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
+    // The threads of tests block signals, which it would inherit.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    var all = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe sigfillset(&all)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     // Its segment of shared memory would outlast it: every daemon of the tests has the same one.
     var environment = unsafe [strdup("GPSD_SHM_KEY=0x46454e43"), nil]
     defer { unsafe free(environment[0]) }
     var child = pid_t()
-    let code = unsafe posix_spawn(&child, program, &actions, nil, &arguments, &environment)
+    let code = unsafe posix_spawn(&child, program, &actions, &attributes, &arguments, &environment)
     guard code == 0 else {
       errno = code
       throw SystemTrouble("gpsd")
     }
     process.withLock { $0 = child }
-    for _ in 0..<500 where !answers {
+    var isReady = answers
+    for _ in 0..<500 where !isReady {
       usleep(10_000)
+      isReady = answers
     }
-    guard answers else { throw SystemTrouble("gpsd on port \(port)") }
+    guard isReady else { throw SystemTrouble("gpsd on port \(port)") }
   }
 
   /// Ends it.
@@ -118,11 +131,9 @@ public final class GPSDaemon: Sendable {
   }
 
   private var answers: Bool {
-    guard let (descriptor, result) = try? unsafe Loopback.stream({ unsafe connect($0, $1, $2) }, port) else {
-      return false
-    }
-    close(descriptor)
-    return result == 0
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    return unsafe Loopback.call(descriptor, port) { unsafe connect($0, $1, $2) } == 0
   }
 
   /// A port of TCP that nobody uses at the moment.
@@ -130,43 +141,11 @@ public final class GPSDaemon: Sendable {
   /// - Returns: Its number.
   /// - Throws: ``SystemTrouble`` where there is none.
   public static func freePort() throws -> Int {
-    let (descriptor, result) = try unsafe Loopback.stream({ unsafe bind($0, $1, $2) }, 0)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
-    guard result == 0 else { throw SystemTrouble("bind") }
+    guard unsafe Loopback.call(descriptor, 0, { unsafe bind($0, $1, $2) }) == 0 else {
+      throw SystemTrouble("bind")
+    }
     return Loopback.port(of: descriptor)
-  }
-}
-
-/// Sockets on 127.0.0.1.
-enum Loopback {
-  /// Makes a socket and calls `use` with it and with the address of a port.
-  static func stream(
-    _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ port: Int,
-    kind: __socket_type = SOCK_STREAM
-  ) throws -> (descriptor: Int32, result: Int32) {
-    let descriptor = socket(AF_INET, Int32(kind.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw SystemTrouble("socket") }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let result = unsafe withUnsafePointer(to: &address) { address in
-      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        unsafe use(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    return (descriptor, result)
-  }
-
-  /// The port that a socket has.
-  static func port(of descriptor: Int32) -> Int {
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    _ = unsafe withUnsafeMutablePointer(to: &address) { address in
-      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getsockname(descriptor, $0, &size)
-      }
-    }
-    return Int(UInt16(bigEndian: address.sin_port))
   }
 }

@@ -87,7 +87,10 @@ public struct SystemTrouble: Error, CustomStringConvertible {
   /// What was called and what the system says.
   public let description: String
 
-  init(_ call: String) {
+  /// What the system has just said of a call.
+  ///
+  /// - Parameter call: Its name.
+  public init(_ call: String) {
     let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? ""
     description = "\(call): \(reason)"
   }

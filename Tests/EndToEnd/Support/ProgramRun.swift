@@ -69,13 +69,25 @@ final class RunningProgram {
     return try FileHandle(forWritingTo: file)
   }
 
-  private func text(_ name: String) throws -> String {
+  /// What has been written so far to `output` or `error`.
+  func text(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
   }
 
   /// Sends a signal.
   func signal(_ number: Int32) {
     kill(process.processIdentifier, number)
+  }
+
+  /// Waits until something has been written to one of its streams, for ten seconds at most.
+  ///
+  /// - Returns: Whether it has.
+  func writes(_ wanted: String, to stream: String = "output") throws -> Bool {
+    for _ in 0..<1000 {
+      if try text(stream).contains(wanted) { return true }
+      usleep(10_000)
+    }
+    return false
   }
 
   /// Waits for the end, but not longer than so many seconds.

@@ -1,0 +1,305 @@
+internal import FencelineCivilTime
+internal import FencelineDecisions
+internal import FencelineEventJournal
+internal import FencelineGeofencing
+internal import FencelineHTTPServing
+internal import FencelineLiveSources
+internal import FencelinePositioning
+internal import FencelineSystemdLink
+
+/// The one that decides: takes what waits in the mailbox, lets the pipeline judge it, commits, then tells.
+///
+/// It is used by one thread. A turn is one transaction, so that no edit of another process comes between a decision and its record;
+/// nothing is told before it is committed, and where a commit fails the same batch waits and nothing more is taken in.
+final class Engine {
+  private let journal: Journal
+  private let recorder: LiveRecorder
+  private let mailbox: Mailbox
+  private let teller: EventTeller
+  private var pipeline: Pipeline
+  private var profile: Profile
+  /// What the next turn sets in its place.
+  private var newProfile: Profile?
+  /// Seconds that positions are kept; nil is for ever, 0 not at all.
+  private var trackRetention: Double?
+
+  /// Taken from the mailbox, and not decided yet.
+  private var waiting: ArraySlice<SourceEvent> = []
+  /// Decided, and not committed yet.
+  private var decided: LiveBatch?
+  /// Committed, and not known to survive a power cut yet.
+  private var committed: (batch: LiveBatch, sequence: Int64)?
+  private var isClockSynchronised = SystemClock.isSynchronised ?? false
+  private var nextClockCheck: Int64 = 0
+  private var nextSweep: Int64 = 0
+  private var nextTry: Int64 = 0
+
+  private(set) var devices: [String: DeviceView] = [:]
+  private(set) var sources: [String: SourceView] = [:]
+  /// What is wrong with the journal, in one sentence.
+  private(set) var journalProblem: String?
+  private(set) var lastCommit: Timestamp?
+  /// Crossings by kind since the service began.
+  private(set) var kinds: [Crossing.Kind: Int] = [:]
+  /// Set where settings were changed, for who runs the engine.
+  var settingsHaveChanged = false
+
+  /// Fixes in one transaction: a backlog is worked off in pieces, so that edits and questions do not wait.
+  private static let turn = 256
+  /// Milliseconds between two looks for edits, between tries of a commit that fails, and between sweeps of old positions.
+  private static let lookEvery: Int64 = 250
+  private static let tryEvery: Int64 = 1_000
+  private static let sweepEvery: Int64 = 3_600_000
+
+  init(
+    _ journal: Journal, _ recorder: LiveRecorder, _ mailbox: Mailbox, _ teller: EventTeller,
+    _ configuration: Configuration
+  ) throws(JournalError) {
+    self.journal = journal
+    self.recorder = recorder
+    self.mailbox = mailbox
+    self.teller = teller
+    profile = configuration.profile
+    trackRetention = configuration.trackRetention
+    pipeline = try recorder.pipeline(profile: configuration.profile, filter: configuration.filter)
+    recorder.storesPositions = configuration.trackRetention != 0
+  }
+
+  var run: Int64 { recorder.run }
+  var summary: RunSummary { recorder.summary }
+  var regionCount: Int { pipeline.regions.count }
+  var clockIsSynchronised: Bool { isClockSynchronised }
+  /// How many fixes wait anywhere for their decision or their record.
+  var backlog: Int { waiting.count + (decided?.fixes ?? 0) }
+
+  /// Milliseconds until the engine wants to be called even if nothing comes.
+  func patience(at now: Arrival) -> Int32 {
+    var until = now.boot + Engine.lookEvery
+    if isStuck { until = nextTry }
+    if !isStuck, !waiting.isEmpty { until = now.boot }
+    if let due = pipeline.nextDue { until = min(until, max(due, now.boot)) }
+    return Int32(clamping: max(0, until - now.boot))
+  }
+
+  private var isStuck: Bool { decided != nil || committed != nil || journalProblem != nil }
+
+  /// Does what there is to do.
+  ///
+  /// - Returns: Questions that were found in the mailbox, to be answered by who runs the engine.
+  func work(at now: Arrival) -> [Question] {
+    var questions: [Question] = []
+    // While the journal cannot be written, fixes stay in the mailbox, where they are bounded.
+    if isStuck || !waiting.isEmpty {
+      questions = mailbox.takeQuestions()
+    } else {
+      waiting = []
+      for item in mailbox.take() {
+        switch item {
+        case .event(let event): waiting.append(event)
+        case .question(let question): questions.append(question)
+        }
+      }
+    }
+    if now.boot >= nextClockCheck {
+      isClockSynchronised = SystemClock.isSynchronised ?? false
+      nextClockCheck = now.boot + 1_000
+    }
+    if !isStuck || now.boot >= nextTry {
+      do {
+        try makeTurn(now)
+        if journalProblem != nil { teller.journalWorksAgain() }
+        journalProblem = nil
+      } catch {
+        nextTry = now.boot + Engine.tryEvery
+        if journalProblem != error.message { teller.problem(error.message) }
+        journalProblem = error.message
+      }
+    }
+    return questions
+  }
+
+  private func makeTurn(_ now: Arrival) throws(JournalError) {
+    if let batch = decided {
+      let sequence = try recorder.commitAgain(batch)
+      decided = nil
+      committed = (batch, sequence)
+    }
+    try tell(now)
+    let due = pipeline.nextDue.map { $0 <= now.boot } ?? false
+    if try recorder.hasForeignCommits() || !waiting.isEmpty || due || newProfile != nil { try decide(now) }
+    try sweep(now)
+  }
+
+  /// One transaction: what was edited, then fixes, then what time has brought about.
+  private func decide(_ now: Arrival) throws(JournalError) {
+    let edits = try recorder.begin()
+    var batch = LiveBatch()
+    var outcomes: [Outcome] = []
+    if let newProfile {
+      do { try change(newProfile, &outcomes) } catch {
+        recorder.abandon()
+        throw error
+      }
+    }
+    if let edits { apply(edits, &batch, &outcomes) }
+    for event in waiting.prefix(Engine.turn) {
+      switch event {
+      case .fix(let fix, let arrival): take(fix, arrival, &batch, &outcomes)
+      case .signal(let signal): take(signal, &batch)
+      }
+    }
+    waiting = waiting.dropFirst(Engine.turn)
+    while let device = pipeline.deviceWithSomethingDue(at: now.boot) {
+      outcomes.removeAll(keepingCapacity: true)
+      pipeline.advance(device, to: now.boot, into: &outcomes)
+      batch.take(outcomes)
+      batch.remember(device, pipeline)
+    }
+    guard !batch.isEmpty else {
+      recorder.abandon()
+      return
+    }
+    decided = batch
+    let sequence = try recorder.commit(batch)
+    decided = nil
+    committed = (batch, sequence)
+    try tell(now)
+  }
+
+  private func apply(
+    _ edits: LiveRecorder.Edits, _ batch: inout LiveBatch, _ outcomes: inout [Outcome]
+  ) {
+    batch.seen = edits.last
+    for id in edits.removed { pipeline.remove(id, version: edits.last) }
+    pipeline.put(
+      edits.regions.map { RegionSet.Entry($0.region.region, since: $0.since, isNew: $0.isNew) },
+      version: edits.last, into: &outcomes)
+    batch.take(outcomes)
+    for (region, _, isNew) in edits.regions {
+      if isNew { batch.begunRegions.append(region.number) } else { batch.narrowedRegions.append(region) }
+    }
+    if edits.settings { settingsHaveChanged = true }
+  }
+
+  /// Gives regions that name no profile another one; what is known of them stays.
+  private func change(_ profile: Profile, _ outcomes: inout [Outcome]) throws(JournalError) {
+    pipeline.setDefaultProfile(profile)
+    pipeline.put(try recorder.entries(), version: recorder.seen, into: &outcomes)
+    self.profile = profile
+    newProfile = nil
+  }
+
+  private func take(
+    _ fix: Fix, _ arrival: Arrival, _ batch: inout LiveBatch, _ outcomes: inout [Outcome]
+  ) {
+    outcomes.removeAll(keepingCapacity: true)
+    let verdict = pipeline.process(
+      fix, now: isClockSynchronised ? arrival.utc : nil, arrival: arrival.boot, into: &outcomes)
+    batch.take(fix, verdict, outcomes, by: pipeline)
+    var view = devices[fix.device] ?? DeviceView(source: "")
+    view.clockOffset = fix.time.seconds(since: arrival.utc)
+    if case .accepted = verdict { view.last = (fix, arrival) }
+    devices[fix.device] = view
+    teller.fix(fix, verdict)
+  }
+
+  private func take(_ signal: Signal, _ batch: inout LiveBatch) {
+    var event: String?
+    if let device = signal.device {
+      var view = devices[device] ?? DeviceView(source: signal.source)
+      if signal.state.hasFix {
+        if view.isLost { event = "signal back" }
+        view.isLost = false
+      } else if view.state?.hasFix ?? (view.last != nil) {
+        event = "signal lost"
+        view.isLost = true
+      }
+      view.source = signal.source
+      view.receiver = signal.receiver
+      view.state = signal.state
+      view.stateSince = signal.at.utc
+      view.detail = signal.detail
+      devices[device] = view
+      // Its source is as well as it is, until the source says otherwise.
+      sources[signal.source] = SourceView(state: signal.state, since: signal.at.utc, detail: signal.detail)
+    } else {
+      sources[signal.source] = SourceView(state: signal.state, since: signal.at.utc, detail: signal.detail)
+      // With the source, all that came from it.
+      for (device, view) in devices where view.source == signal.source {
+        var view = view
+        if view.state?.hasFix ?? false {
+          view.isLost = true
+          event = "signal lost"
+        }
+        view.state = signal.state
+        view.stateSince = signal.at.utc
+        view.detail = signal.detail
+        devices[device] = view
+      }
+    }
+    batch.signals.append(
+      SignalChange(
+        at: signal.at.utc, source: signal.source, device: signal.device, state: signal.state.rawValue,
+        event: event))
+    teller.signal(signal, event)
+  }
+
+  /// Tells what was committed, once it survives a power cut.
+  private func tell(_ now: Arrival) throws(JournalError) {
+    guard let (batch, sequence) = committed else { return }
+    if batch.holdsCrossings { try recorder.synchronise() }
+    committed = nil
+    lastCommit = now.utc
+    for case .crossing(let crossing) in batch.outcomes { kinds[crossing.kind, default: 0] += 1 }
+    teller.outcomes(batch.outcomes, run: recorder.run, from: sequence) { recorder.region($0)?.title }
+  }
+
+  /// Takes positions away that are older than they are to be kept, a piece at a time.
+  private func sweep(_ now: Arrival) throws(JournalError) {
+    guard now.boot >= nextSweep, let trackRetention, isClockSynchronised || nextSweep > 0 else { return }
+    let before = Timestamp(milliseconds: now.utc.milliseconds - Int64(trackRetention * 1000))
+    let isMore = try journal.removePositions(before: before)
+    nextSweep = now.boot + (isMore ? Engine.lookEvery : Engine.sweepEvery)
+  }
+
+  /// Goes on with other settings.
+  func configure(_ configuration: Configuration) {
+    pipeline.filter = configuration.filter
+    trackRetention = configuration.trackRetention
+    recorder.storesPositions = configuration.trackRetention != 0
+    nextSweep = 0
+    newProfile = configuration.profile == profile ? nil : configuration.profile
+  }
+
+  /// Forgets a source that is not used any more.
+  func forget(source: String) {
+    sources[source] = nil
+  }
+
+  /// What is known of the regions near a device, for status.
+  func places(of device: String) -> (
+    inside: [(region: Region, since: Timestamp)], nearest: [(Region, Double)]
+  )? {
+    guard let last = pipeline.memory(of: device)?.last else { return nil }
+    let states = pipeline.states(of: device)
+    var inside: [(region: Region, since: Timestamp)] = []
+    for (id, state) in states where state.side == .inside {
+      if let region = recorder.region(id) { inside.append((region, Timestamp(rounding: state.visitFrom))) }
+    }
+    inside.sort { ($0.since, $0.region.id) < ($1.since, $1.region.id) }
+    let nearest = pipeline.regions.nearest(to: last.coordinate, device: device, count: Engine.nearestShown)
+    return (inside, nearest.compactMap { id, distance in recorder.region(id).map { ($0, distance) } })
+  }
+  private static let nearestShown = 5
+
+  /// The names of the devices that are known, those that have said nothing yet too.
+  var deviceNames: [String] {
+    Set(devices.keys).union(pipeline.deviceNames).sorted()
+  }
+
+  /// The last fix of a device that counted, also one of before the service began.
+  func lastFix(of device: String) -> Fix? { pipeline.memory(of: device)?.last }
+}
+
+@available(*, unavailable)
+extension Engine: Sendable {}

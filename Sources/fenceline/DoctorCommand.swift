@@ -1,0 +1,123 @@
+import FencelineCivilTime
+import FencelineCommandLineKit
+import FencelineDiagnosis
+import FencelineEventJournal
+import FencelineHTTPCalling
+import FencelineJSONText
+import FencelineLiveSources
+import FencelineService
+
+/// `fenceline doctor`: what is wrong with this set-up, and how to mend it.
+enum DoctorCommand {
+  private static let gpsd = Option<GPSDCheck>(
+    "gpsd", value: .gpsdAddress, help: "The gpsd to look at.",
+    defaultText: "those of the service, else localhost:2947")
+
+  static let doctor = Command(
+    "doctor", "Look for what is wrong, and say how to mend it.",
+    discussion: """
+      It looks at gpsd and its receivers, serial ports, the clock, the database and its disk, the session bus, systemd and the \
+      service itself, and changes nothing. The exit status is 69 where there is a problem, 0 where there are warnings at most.
+      """,
+    examples: [
+      .init("fenceline doctor", "Check everything."),
+      .init("fenceline doctor --gpsd boat.local", "Check the gpsd of another machine."),
+    ],
+    options: [gpsd],
+    run: Session.running { session in
+      let service = try ServiceCall(session)
+      let (status, answer) = try ask(service)
+      var findings: [Finding] = []
+      func report(_ more: [Finding]) throws {
+        for finding in more { try session.output.write(text(finding, session)) }
+        // Some checks take seconds.
+        try session.output.flush()
+        findings += more
+      }
+      for gpsd in checks(session.arguments[gpsd], status, service.database) { try report(gpsd.findings()) }
+      try report(SystemCheck.serialPorts())
+      try report([SystemCheck.clock()])
+      try report(DatabaseCheck.findings(service.database))
+      try report([SystemCheck.sessionBus()])
+      try report(SystemCheck.unit())
+      try report(answer)
+      let (problems, warnings) = (count(.problem, findings), count(.warning, findings))
+      session.note("\(counted(problems, "problem")), \(counted(warnings, "warning"))")
+      return problems > 0 ? Status.unavailable : Status.done
+    })
+
+  private static func count(_ verdict: Finding.Verdict, _ findings: [Finding]) -> Int {
+    findings.count { $0.verdict == verdict }
+  }
+
+  /// The gpsds to look at: the one that was named, else those that the service follows or is set to.
+  private static func checks(_ named: GPSDCheck?, _ status: JSONNode?, _ database: String) -> [GPSDCheck] {
+    if let named { return [named] }
+    let sources = (status?.list("sources") ?? []).compactMap { $0.text("name") }
+    guard sources.isEmpty else {
+      return sources.compactMap { $0.hasPrefix("gpsd ") ? GPSDCheck(address: String($0.dropFirst(5))) : nil }
+    }
+    let stored = (try? Journal(path: database, .read).settings()) ?? [:]
+    let settings = Configuration.resolve(stored: stored, environment: System.environment).configuration
+    return settings.sources.compactMap { text in
+      guard case .gpsd(let address)? = try? SourceAddress(parsing: text) else { return nil }
+      return GPSDCheck(
+        address: address.host.contains(":")
+          ? "[\(address.host)]:\(address.port)" : "\(address.host):\(address.port)")
+    }
+  }
+
+  /// What the service says, and what that means.
+  private static func ask(_ service: ServiceCall) throws -> (status: JSONNode?, findings: [Finding]) {
+    do {
+      let status = try service.ask()
+      let process = status.integer("process").map { " as process \($0)" } ?? ""
+      let problems = status.list("problems").compactMap(\.text)
+      return (
+        status,
+        [Finding("service", .ok, "The service runs\(process).")]
+          + problems.map { Finding("service", .problem, $0) }
+      )
+    } catch let error as LocalClientError {
+      // That it is not running is no fault for whoever replays logs.
+      let verdict: Finding.Verdict = error.code == .nobodyListens ? .warning : .problem
+      return (nil, [Finding("service", verdict, service.failure(error).message)])
+    } catch let failure as Failure {
+      return (nil, [Finding("service", .problem, failure.message)])
+    }
+  }
+
+  private static func text(_ finding: Finding, _ session: Session) -> String {
+    if session.isJSON {
+      let line: JSONValue = [
+        "subject": .text(finding.subject), "verdict": .text(finding.verdict.rawValue),
+        "text": .text(finding.text),
+        "advice": finding.advice.map(JSONValue.text) ?? .null,
+      ]
+      return line.line + "\n"
+    }
+    let style = session.terminal.output.style
+    let tint: Style.Tint =
+      switch finding.verdict {
+      case .ok: .green
+      case .warning: .yellow
+      case .problem: .red
+      }
+    let verdict = finding.verdict.rawValue
+    let space = String(repeating: " ", count: 9 - verdict.count)
+    let advice = finding.advice.map { "\n           \(style.bold("→")) \(printable($0))" } ?? ""
+    return style.apply(tint, to: verdict) + space + finding.subject.padded(to: 10) + printable(finding.text)
+      + advice + "\n"
+  }
+}
+
+extension ValueType where Value == GPSDCheck {
+  static var gpsdAddress: Self {
+    .init(name: "HOST:PORT", hint: .text) { text throws(ValueError) in
+      guard let check = GPSDCheck(address: text) else {
+        throw ValueError("an address reads like localhost, 192.168.1.5:2947 or [::1]:2947")
+      }
+      return check
+    }
+  }
+}
