@@ -18,7 +18,11 @@ enum Topics {
         (
           "~/.local/state/fenceline/fenceline.db",
           "The database where nobody names another: regions, runs, crossings and visits, in SQLite."
-        )
+        ),
+        (
+          "DATABASE-socket",
+          "Beside each database on which a service runs: where 'status', 'watch' and 'doctor' ask it."
+        ),
       ]),
   ]
 
