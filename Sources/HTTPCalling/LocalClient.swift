@@ -40,25 +40,22 @@ package struct LocalClient: Sendable {
     return (status, body)
   }
 
-  /// Follows a stream of events until the server ends it.
+  /// Follows a stream of events until the server ends it, however long nothing comes: where the server dies, the system closes the
+  /// connection.
   ///
   /// - Parameters:
   ///   - path: The path with its query: `/api/v1/events`.
   ///   - after: The id of the last event that is known, to go on behind it.
-  ///   - silence: After how many seconds without a byte the server is taken for dead; it sends a comment every 15 s.
   ///   - onEvent: Takes an event; false ends it.
   /// - Returns: The status of the answer: 200 where there was a stream.
   /// - Throws: ``LocalClientError``.
   @discardableResult
   package func events(
-    _ path: String, after: String? = nil, silence: Int = 60, onEvent: (ServerEvent) -> Bool
+    _ path: String, after: String? = nil, onEvent: (ServerEvent) -> Bool
   ) throws(LocalClientError) -> Int {
     var parser = ServerEventParser()
     let headers = ["Accept: text/event-stream"] + (after.map { ["Last-Event-ID: \($0)"] } ?? [])
-    let options = [
-      (CURLOPT_LOW_SPEED_LIMIT, 1), (CURLOPT_LOW_SPEED_TIME, silence), (CURLOPT_CONNECTTIMEOUT_MS, 5000),
-    ]
-    return try unsafe perform(path, headers: headers, options: options) { piece in
+    return try unsafe perform(path, headers: headers, options: [(CURLOPT_CONNECTTIMEOUT_MS, 5000)]) { piece in
       for event in unsafe parser.read(piece) where !onEvent(event) { return false }
       return true
     }

@@ -65,8 +65,7 @@ package final class EventHub: Sendable {
   /// A stream for one client, which must be removed again.
   func subscribe(names: Set<String>?, after: String?) -> EventStream {
     state.withLock { state in
-      // The comment tells the client at once that it is connected.
-      var events = [EventStream.comment]
+      var events: [[UInt8]] = []
       if let after {
         if let place = state.past.lastIndex(where: { $0.id == after }) {
           for past in state.past[(place + 1)...] where names?.contains(past.name) ?? true {

@@ -8,8 +8,8 @@ final class EventStream: Sendable {
   private struct State {
     /// Whole events as they are sent.
     var waiting: [[UInt8]] = []
-    /// What is left of the one that is being sent.
-    var rest: ArraySlice<UInt8> = []
+    /// What is left of what is being sent; at first a comment, which tells the client that it is connected.
+    var rest = EventStream.comment[...]
     /// Events that were dropped since the client was last told.
     var dropped = 0
     var isEnded = false
@@ -50,11 +50,11 @@ final class EventStream: Sendable {
     }
   }
 
-  /// Sends a comment where nothing else is being sent: the only way to notice a client that has gone.
+  /// Sends a comment where nothing waits to be sent: the only way to notice a client that has gone.
   func keepAlive() {
     state.withLock { state in
       guard state.connection != nil, !state.isEnded else { return }
-      state.waiting.append(EventStream.comment)
+      state.rest = EventStream.comment[...]
       Self.resume(&state)
     }
   }

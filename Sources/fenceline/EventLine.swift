@@ -39,7 +39,9 @@ struct EventLine {
     let word = screen.style.apply(tint, to: kind)
     let padding = String(repeating: " ", count: max(0, kindWidth - kind.count))
     let id = printable(id)
-    let space = String(repeating: " ", count: max(0, idWidth - displayWidth(id)))
+    // Nothing needs room behind an id that ends the line.
+    let isLast = title == nil && device?.shownName == nil && notes.isEmpty
+    let space = String(repeating: " ", count: isLast ? 0 : max(0, idWidth - displayWidth(id)))
     let device = device?.shownName.map { "  [\(printable($0))]" } ?? ""
     var note = notes.isEmpty ? "" : "  (\(printable(notes.joined(separator: ", "))))"
     let clock = LocalTime.text(time)

@@ -26,6 +26,12 @@ struct ServiceCall {
   /// - Throws: ``LocalClientError`` where there is no answer, ``Failure`` where there is a strange one.
   func ask() throws -> JSONNode {
     let answer = try client.get("/api/v1/status")
+    guard answer.status != 503 else {
+      throw Failure(
+        Status.unavailable,
+        "The service on '\(database)' is busy with its journal and does not answer. Try again, or look at its log."
+      )
+    }
     guard answer.status == 200, let status = try? JSONNode(parsing: answer.body), !status.members.isEmpty
     else { throw strange(answer.status) }
     return status

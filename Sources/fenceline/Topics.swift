@@ -20,6 +20,10 @@ enum Topics {
           "The database where nobody names another: regions, runs, crossings and visits, in SQLite."
         ),
         ("/var/lib/fenceline/fenceline.db", "The database of the system service, which --system names."),
+        (
+          "DATABASE-socket",
+          "Beside each database on which a service runs: where 'status', 'watch' and 'doctor' ask it."
+        ),
       ]),
   ]
 

@@ -79,7 +79,7 @@ private final class Watcher {
     else { return session.warn("The service told of '\(event.name)' in words that are no JSON.") }
     if session.isJSON {
       let all =
-        [JSONValue.Member("event", .text(event.name))] + members.map { .init($0.name, JSONValue($0.value)) }
+        [JSONValue.Member("type", .text(event.name))] + members.map { .init($0.name, JSONValue($0.value)) }
       try session.output.writeLine(JSONValue.object(all).line)
     } else if event.name == "lost" {
       session.warn(
@@ -99,13 +99,12 @@ private final class Watcher {
     case "crossing":
       return Crossing(data).map { line.text($0, title: data.text("title")) }
     case "visit":
-      guard let entered = data.time("entered"), let region = data.text("region") else { return nil }
-      let left = data.time("left")
-      let note = left == nil ? "began inside" : "ended: \(data.text("reason") ?? "unknown")"
-      return line.text(
-        left ?? entered, "visit", .dim, region, title: data.text("title"), device: device, [note])
+      let ended = data.time("ended")
+      guard let time = ended ?? data.time("began"), let region = data.text("region") else { return nil }
+      let note = ended == nil ? "began inside" : "ended: \(data.text("reason") ?? "unknown")"
+      return line.text(time, "visit", .dim, region, title: data.text("title"), device: device, [note])
     case "signal":
-      let notes = [data.text("source"), data.text("detail")].compactMap { $0 }
+      let notes = [data.text("event"), data.text("source"), data.text("detail")].compactMap { $0 }
       return line.text(
         data.time("at") ?? LocalTime.now, "signal", .cyan, data.text("state") ?? "unknown", device: device,
         notes)
@@ -121,8 +120,10 @@ private final class Watcher {
         data.time("time") ?? LocalTime.now, "fix", .dim, "\(latitude.fixed(6)), \(longitude.fixed(6))",
         device: device, notes.compactMap { $0 })
     case "problem":
+      let isOver = data["problem"]?.isNull == true
       return line.text(
-        data.time("at") ?? LocalTime.now, "problem", .red, data.text("message") ?? "unknown", device: device)
+        data.time("at") ?? LocalTime.now, "problem", isOver ? .green : .red,
+        isOver ? "mended" : data.text("problem") ?? "unknown", device: device)
     default: return nil
     }
   }

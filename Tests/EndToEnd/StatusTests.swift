@@ -104,13 +104,17 @@ import Testing
 
   @Test func whatTheServiceMayNotSayIsTold() throws {
     let scratch = try Scratch.withRegions()
-    for status in ["", "[]", "{}", "nonsense"] {
+    for status in ["[]", "{}", "nonsense"] {
       let service = try LocalService(scratch.database, status: status)
       let run = try scratch.fenceline("status")
       #expect(run.status == 69 && run.messages.count == 1)
       #expect(run.error.contains("gave an answer that this version does not understand"))
       service.stop()
     }
+    let busy = try LocalService(scratch.database, status: "")
+    let run = try scratch.fenceline("status")
+    #expect(run.status == 69 && run.error.contains("is busy with its journal and does not answer. Try again"))
+    busy.stop()
     // Members that are missing are no reason to say nothing.
     let service = try LocalService(scratch.database)
     for format in ["screen", "prometheus", "json"] {

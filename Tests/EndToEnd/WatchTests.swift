@@ -14,15 +14,15 @@ import Testing
     ),
     (
       "visit",
-      #"{"run":1,"device":"van","region":"depot","title":"Depot","entered":"2026-03-01T00:06:00.000Z","left":null,"reason":"open"}"#
+      #"{"device":"van","region":"depot","title":"Depot","began":"2026-03-01T00:06:00.000Z","ended":null,"reason":null}"#
     ),
     (
       "visit",
-      #"{"run":1,"device":"van","region":"depot","title":"Depot","entered":"2026-03-01T00:06:00.000Z","left":"2026-03-01T00:07:00.000Z","reason":"removed"}"#
+      #"{"device":"van","region":"depot","title":"Depot","began":null,"ended":"2026-03-01T00:07:00.000Z","reason":"removed"}"#
     ),
     (
       "signal",
-      #"{"source":"gpsd localhost:2947","device":"van","state":"silent","detail":"nothing for 15 s","at":"2026-03-01T00:08:00.000Z"}"#
+      #"{"source":"gpsd localhost:2947","device":"van","state":"silent","event":"signal lost","detail":"nothing for 15 s","at":"2026-03-01T00:08:00.000Z"}"#
     ),
     (
       "signal",
@@ -32,7 +32,8 @@ import Testing
       "fix",
       #"{"device":"van","time":"2026-03-01T00:09:00.000Z","latitude":47.3769,"longitude":8.5417,"accuracy":4.2,"speed":10,"verdict":"accepted"}"#
     ),
-    ("problem", #"{"at":"2026-03-01T00:10:00.000Z","message":"The disk is full.\u001b[2J"}"#),
+    ("problem", #"{"at":"2026-03-01T00:10:00.000Z","problem":"The disk is full.\u001b[2J"}"#),
+    ("problem", #"{"at":"2026-03-01T00:11:00.000Z","problem":null}"#),
     ("from a later version", "{}"),
   ]
 
@@ -57,7 +58,7 @@ import Testing
     let scratch = try Scratch.withRegions()
     let service = try LocalService(scratch.database)
     let program = try RunningProgram(
-      ["/bin/sh", "-c", "\"$FENCELINE\" watch --fixes | head -n 8"], environment: scratch.environment(),
+      ["/bin/sh", "-c", "\"$FENCELINE\" watch --fixes | head -n 9"], environment: scratch.environment(),
       in: scratch.folder)
     #expect(service.waitForWatchers(1))
     publish(service)
@@ -72,15 +73,15 @@ import Testing
     let scratch = try Scratch.withRegions()
     let service = try LocalService(scratch.database)
     let program = try RunningProgram(
-      ["/bin/sh", "-c", "\"$FENCELINE\" watch --json | head -n 9"], environment: scratch.environment(),
+      ["/bin/sh", "-c", "\"$FENCELINE\" watch --json | head -n 10"], environment: scratch.environment(),
       in: scratch.folder)
     #expect(service.waitForWatchers(1))
     publish(service)
     let run = try ended(program, by: service)
-    #expect(run.lines.count == 9)
+    #expect(run.lines.count == 10)
     for (line, event) in zip(run.lines, Self.events) {
       var object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-      #expect(object.removeValue(forKey: "event") as? String == event.name)
+      #expect(object.removeValue(forKey: "type") as? String == event.name)
       let expected = try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? NSDictionary
       #expect(object as NSDictionary == expected)
     }
@@ -98,11 +99,11 @@ import Testing
     first.stop()
     #expect(try program.writes("has stopped", to: "error"))
     let second = try LocalService(scratch.database)
-    second.hub.publish("problem", id: "8", data: "{}")
+    second.hub.publish("problem", id: "9", data: "{}")
     second.hub.publish(
-      "problem", id: "9", data: #"{"at":"2026-03-01T01:00:00.000Z","message":"while it was away"}"#)
+      "problem", id: "10", data: #"{"at":"2026-03-01T01:00:00.000Z","problem":"while it was away"}"#)
     #expect(second.waitForWatchers(1))
-    second.hub.publish("problem", data: #"{"at":"2026-03-01T01:00:01.000Z","message":"after it came back"}"#)
+    second.hub.publish("problem", data: #"{"at":"2026-03-01T01:00:01.000Z","problem":"after it came back"}"#)
     #expect(try program.writes("after it came back"))
     second.stop()
     let third = try LocalService(scratch.database)

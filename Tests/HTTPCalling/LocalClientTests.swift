@@ -35,7 +35,6 @@ import Testing
     try listen { descriptor in
       let client = LocalClient(unixSocket: path)
       #expect(code { _ = try client.get("/", patience: 100) } == .noAnswer)
-      #expect(code { try client.events("/", silence: 1) { _ in true } } == .noAnswer)
       close(descriptor)
     }
   }

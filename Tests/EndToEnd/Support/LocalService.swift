@@ -23,7 +23,8 @@ final class LocalService: Sendable {
       let query = request.query.map { "?\($0.key)=\($0.value)" }.sorted().joined()
       content.asked.withLock { $0.append(request.path + query) }
       return switch request.path {
-      case "/api/v1/status": .json(content.status.withLock { $0 })
+      case "/api/v1/status":
+        content.status.withLock { $0.isEmpty ? .plain("Try again.", status: 503) : .json($0) }
       case "/api/v1/events": .events(hub, after: request.headers["last-event-id"])
       default: .plain("There is no such page.", status: 404)
       }
