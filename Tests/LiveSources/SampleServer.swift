@@ -10,7 +10,7 @@ final class SampleServer: Sendable {
   private let clients = Mutex<[Int32]>([])
 
   init(backlog: Int32 = 8, port wanted: Int = 0) throws {
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var yes: Int32 = 1
     unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     let bound = unsafe Loopback.call(listener, wanted) { unsafe bind($0, $1, $2) }
@@ -29,7 +29,11 @@ final class SampleServer: Sendable {
   func accept() async throws {
     for _ in 0..<2_000 {
       let client = Glibc.accept(listener, nil, nil)
-      if client >= 0 { return clients.withLock { $0.append(client) } }
+      if client >= 0 {
+        // A gpsd that another test starts would keep it open.
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        return clients.withLock { $0.append(client) }
+      }
       try await Task.sleep(for: .milliseconds(5))
     }
     throw SystemTrouble("accept")
@@ -60,14 +64,17 @@ final class SampleClient: Sendable {
 
   /// Connects to a port on 127.0.0.1, or begins to.
   init(_ port: Int, kind: __socket_type = SOCK_STREAM) throws {
-    descriptor = socket(AF_INET, Int32(kind.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    descriptor = socket(
+      AF_INET, Int32(kind.rawValue) | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
     try #require(descriptor >= 0)
     _ = unsafe Loopback.call(descriptor, port) { unsafe connect($0, $1, $2) }
   }
 
   func write(_ text: String) {
     let bytes = Array(text.utf8)
-    for _ in 0..<100 where unsafe send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) < 0 {
+    var tries = 0
+    while unsafe send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) < 0, tries < 1_000 {
+      tries += 1
       usleep(1_000)
     }
   }
