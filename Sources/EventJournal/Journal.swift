@@ -71,6 +71,14 @@ package final class Journal {
     }
   }
 
+  /// Changes how long to wait for another process's lock.
+  ///
+  /// - Parameter milliseconds: 0 or more.
+  /// - Throws: ``JournalError``.
+  package func setBusyTimeout(_ milliseconds: Int32) throws(JournalError) {
+    try perform { try connection.execute("PRAGMA busy_timeout = \(milliseconds)") }
+  }
+
   /// Runs `body` and says of SQLite's errors what they mean for this journal.
   func perform<Result>(_ body: () throws -> Result) throws(JournalError) -> Result {
     do {

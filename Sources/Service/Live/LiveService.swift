@@ -103,8 +103,10 @@ package final class LiveService {
     try startSources()
     log.write(.info, "Serving '\(path)', run \(recorder.run), \(engine.regionCount) regions.")
     ServiceManager.notifyReady(status: summary)
+    try journal.setBusyTimeout(LiveService.shortWait)
     serve(until: signals)
     ServiceManager.notifyStopping()
+    try journal.setBusyTimeout(Int32(LiveService.lastPatience))
     for source in sources { source.stop() }
     // What the sources have delivered is decided and committed before the end.
     let patience = Arrival.now.boot + LiveService.lastPatience
@@ -116,6 +118,8 @@ package final class LiveService {
     log.write(.info, "The service has ended; nothing is lost.")
   }
 
+  /// Milliseconds to wait for another process's lock before it is tried again a second later: who asks for the status waits as well.
+  private static let shortWait: Int32 = 500
   /// Milliseconds that the end waits for a journal that cannot be written.
   private static let lastPatience: Int64 = 5_000
 
