@@ -47,6 +47,10 @@ public final class GPSDaemon: Sendable {
     for descriptor: Int32 in 0...2 {
       unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
+    // Whatever else is open here is none of its business: by the ends of pipes others see that a program has ended.
+    for descriptor in 3..<min(1024, Int32(sysconf(Int32(_SC_OPEN_MAX)))) {
+      unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     // The threads of tests block signals, which it would inherit.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
