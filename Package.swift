@@ -207,7 +207,8 @@ let package = Package(
         "FencelineDecisions", "FencelineHTTPServing", "FencelineLiveSources", "FencelineSystemdLink",
       ]),
     tests(
-      "EndToEnd", uses: ["FencelineHTTPServing"], excluding: ["Goldens", "Logs"]),
+      "EndToEnd", uses: ["FencelineHTTPServing", "FencelineHTTPCalling", "FencelineCivilTime"],
+      excluding: ["Goldens", "Logs"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
