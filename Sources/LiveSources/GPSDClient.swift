@@ -169,7 +169,7 @@ struct GPSDClient {
       } else {
         tellGone(index, now)
       }
-    case .error, .other:
+    case .other:
       if let index = receivers.all.firstIndex(where: { session.isFrom($0.key) }) {
         receivers[index].watch.hear(at: now.boot)
       }
