@@ -6,3 +6,8 @@
 #if GPSD_API_MAJOR_VERSION != 11
 #error "libgps has an API that was not tested: 11 was (gpsd 3.22). Run the tests of LiveSources with this one, then allow it here."
 #endif
+
+// Swift cannot call what takes any number of arguments.
+static inline int fenceline_gps_send(struct gps_data_t *session, const char *request) {
+  return gps_send(session, "%s", request);
+}

@@ -10,6 +10,8 @@ package struct StoredRegion: Hashable, Sendable {
   package var number: Int64
   /// How often it was moved or resized, from 1.
   package var revision: Int64
+  /// Whether it may notify; false once a region that notifies only once has done so.
+  package var isArmed: Bool
   /// The region.
   package var region: Region
 }
@@ -146,6 +148,18 @@ extension Journal {
     }
   }
 
+  /// Lets regions that notify only once do so again.
+  ///
+  /// - Parameter ids: Identifiers.
+  /// - Returns: Those that there are no regions for: then nothing was changed.
+  /// - Throws: ``JournalError``.
+  package func rearmRegions(_ ids: [String]) throws(JournalError) -> [String] {
+    try changeRegions(ids) { id, now in
+      try connection.run(
+        "UPDATE region SET armed = 1, changed = ? WHERE id = ? AND ended IS NULL AND NOT armed", now, id)
+    }
+  }
+
   private func changeRegions(
     _ ids: [String], _ change: (SQLiteValue, SQLiteValue) throws -> Void
   ) throws(JournalError) -> [String] {
@@ -190,7 +204,7 @@ extension Journal {
     let columns = Journal.columns.joined(separator: ", ")
     var unreadable: [String] = []
     let regions = try connection.rows(
-      "SELECT \(columns), number, revision FROM region WHERE \(condition)", values
+      "SELECT \(columns), number, revision, armed FROM region WHERE \(condition)", values
     ) {
       row in
       func list<Value>(_ column: Int32, _ read: (JSONNode) -> Value?) -> [Value] {
@@ -221,7 +235,8 @@ extension Journal {
       region.tags = list(18, \.text)
       region.priority = Int(row.integer(19))
       region.isEnabled = row.integer(20) != 0
-      return StoredRegion(number: row.integer(21), revision: row.integer(22), region: region)
+      return StoredRegion(
+        number: row.integer(21), revision: row.integer(22), isArmed: row.integer(23) != 0, region: region)
     }
     // Another program may have written into the file; what cannot be used is never used as something else.
     // A name that is only ugly hurts nobody.
@@ -255,6 +270,9 @@ extension Journal {
     try connection.statement("UPDATE region SET \(assignments) WHERE number = ?").run(
       Journal.values(region) + [.integer(revision), .integer(now), .integer(old.number)])
     if moved { try addRevision(old.number, revision, region, now) }
+    if old.region.repeats != region.repeats {
+      try connection.run("UPDATE region SET armed = 1 WHERE number = ?", .integer(old.number))
+    }
   }
 
   private func addRevision(_ number: Int64, _ revision: Int64, _ region: Region, _ now: Int64) throws {

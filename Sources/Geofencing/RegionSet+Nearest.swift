@@ -12,7 +12,6 @@ extension RegionSet {
   public func nearest(to place: Coordinate, device: String, count: Int) -> [(id: String, distance: Double)] {
     let point = EarthPoint(place)
     var slots: [CircleIndex.Slot] = []
-    // A circle's reach counts its margin too; one that comes within `reach` of that may be as much farther from the perimeter.
     var reach = 1_000.0
     while true {
       index.circles(within: reach, of: point, into: &slots)
@@ -20,9 +19,10 @@ extension RegionSet {
       for slot in slots {
         guard let rules = rules[Int(slot)], rules.concerns(device) else { continue }
         let distance = rules.plane.centre.distance(to: place) - rules.radius
-        if distance <= reach { found.append((rules.id, distance)) }
+        found.append((rules.id, distance))
       }
-      if found.count >= count || reach > RegionSet.farthest {
+      // Only what is that near, within or without, can have no nearer one beyond the reach.
+      if found.count(where: { abs($0.distance) <= reach }) >= count || reach > RegionSet.farthest {
         found.sort { (abs($0.distance), $0.id) < (abs($1.distance), $1.id) }
         return Array(found.prefix(count))
       }

@@ -74,6 +74,7 @@ struct GPSDClient {
     }
     close(probe)
     hasGreeted = false
+    askedAt = nil
     receivers.beginAnew(at: Arrival.now.boot)
     return listen(to: session)
   }
@@ -84,6 +85,10 @@ struct GPSDClient {
     }
     return failure.code == 0
       ? "Check its name." : "Check that it runs there with '-G' and that no firewall is between."
+  }
+
+  private var stranger: String {
+    "What listens at \(address.place) does not speak as gpsd does. Check the port: gpsd's is 2947."
   }
 
   private mutating func listen(to session: GPSDSession) -> String {
@@ -102,7 +107,7 @@ struct GPSDClient {
         guard drain(session) else {
           return hasGreeted
             ? "gpsd at \(address.place) has ended the connection. It is tried again."
-            : "What answers at \(address.place) is not gpsd. Check the port: gpsd's is 2947."
+            : stranger
         }
       case .timeOut: break
       }
@@ -111,7 +116,7 @@ struct GPSDClient {
       if let askedAt, later.boot - askedAt >= Self.answerTime {
         return hasGreeted
           ? "gpsd at \(address.place) does not answer any more. Check the network between."
-          : "What answers at \(address.place) is not gpsd. Check the port: gpsd's is 2947."
+          : stranger
       }
       if later.boot >= nextQuestion {
         nextQuestion = later.boot + askAgain
@@ -169,7 +174,7 @@ struct GPSDClient {
       } else {
         tellGone(index, now)
       }
-    case .error, .other:
+    case .other:
       if let index = receivers.all.firstIndex(where: { session.isFrom($0.key) }) {
         receivers[index].watch.hear(at: now.boot)
       }

@@ -10,8 +10,6 @@ enum GPSDMessage {
   case activated(String)
   /// It has let a receiver go.
   case deactivated(String)
-  /// It cannot do what it was asked to.
-  case error(String)
   /// Anything else that is gpsd's.
   case other
 
@@ -37,7 +35,6 @@ enum GPSDMessage {
     case "DEVICE":
       guard let path = object["path"]?.text else { return nil }
       self = object["activated"]?.number == 0 ? .deactivated(path) : .activated(path)
-    case "ERROR": self = .error(object["message"]?.text ?? "")
     default: self = .other
     }
   }

@@ -1,4 +1,5 @@
 import CFencelineGPS
+import FencelineJSONText
 import Glibc
 
 /// One connection to gpsd through libgps. It belongs to one thread.
@@ -50,10 +51,10 @@ import Glibc
   /// - Returns: Whether the question could be sent.
   func watch(_ device: String?) -> Bool {
     guard let device else { return unsafe gps_stream(data, WATCH_ENABLE | WATCH_JSON, nil) == 0 }
-    var path = Array(device.utf8CString)
-    return unsafe path.withUnsafeMutableBytes { path in
-      unsafe gps_stream(data, WATCH_ENABLE | WATCH_JSON | WATCH_DEVICE, path.baseAddress) == 0
-    }
+    // gps_stream cuts its request off at 80 bytes, and gpsd does not tell what it has where it does not have this one.
+    let path = JSONValue.text(device)
+    return unsafe fenceline_gps_send(
+      data, "?DEVICES;?WATCH={\"enable\":true,\"json\":true,\"device\":\(path.line)};\n") == 0
   }
 
   /// Reads the next line.

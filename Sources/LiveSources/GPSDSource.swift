@@ -1,6 +1,3 @@
-import FencelinePositioning
-import FencelineTrackLogs
-
 /// The receivers of a gpsd, here or on another machine.
 final class GPSDSource: LiveSource {
   let name: String
@@ -29,24 +26,4 @@ final class GPSDSource: LiveSource {
   func stop() {
     thread.stop()
   }
-}
-
-/// Where a gpsd is, and which of its receivers is wanted.
-package struct GPSDAddress: Hashable, Sendable {
-  /// A name or an address; without the brackets of IPv6.
-  package var host: String
-  /// A number or the name of a service.
-  package var port: String
-  /// The path by which gpsd knows the only receiver that is wanted; nil for all.
-  package var device: String?
-
-  /// Host and port as people write them: `localhost:2947`, `[::1]:2947`.
-  var place: String { Self.place(host, port) }
-
-  static func place(_ host: String, _ port: String) -> String {
-    host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-  }
-
-  /// Whether it is on this machine, as far as its name tells.
-  var isLocal: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 }

@@ -82,7 +82,10 @@ enum NMEAInput: Hashable, Sendable {
 
   /// What is told where nothing of use has come for so many seconds.
   ///
-  /// - Parameter hasBytes: Whether something came that holds no sentence.
+  /// - Parameters:
+  ///   - seconds: How long.
+  ///   - hasBytes: Whether something came that holds no sentence.
+  /// - Returns: What is wrong and what to do.
   func silence(_ seconds: Int64, hasBytes: Bool) -> String {
     let sender =
       switch self {

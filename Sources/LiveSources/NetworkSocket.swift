@@ -1,3 +1,5 @@
+// Both bring timeval; which of them owns it is the compiler's choice.
+import CFencelineGPS
 import Glibc
 
 /// Why something could not be opened: the words that follow a colon, and what the system called it.
@@ -39,6 +41,8 @@ enum NetworkSocket {
   /// - Parameters:
   ///   - host: The own address; nil stands for all.
   ///   - port: The own port.
+  /// - Returns: A descriptor.
+  /// - Throws: `OpeningFailure` where the port cannot be had.
   static func receive(at host: String?, _ port: String) throws(OpeningFailure) -> Int32 {
     try unsafe open(host, port, SOCK_DGRAM) { descriptor, address in
       var no: Int32 = 0

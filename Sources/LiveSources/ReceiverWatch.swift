@@ -68,7 +68,7 @@ struct ReceiverWatch: Sendable {
   /// - Returns: Whether the state has changed.
   mutating func check(at now: Int64) -> Bool {
     if now - heardAt >= limit {
-      if state != .silent { silentAt = now }
+      silentAt = now
       return change(to: .silent)
     }
     return heardAt > fixAt && now - fixAt >= fixLimit ? change(to: .noFix) : false

@@ -16,6 +16,8 @@ enum SerialPort {
   /// - Parameters:
   ///   - path: A terminal device.
   ///   - baud: One of ``allSpeeds``.
+  /// - Returns: A descriptor that never blocks.
+  /// - Throws: `OpeningFailure`, which ``explanation(_:_:)`` puts into words.
   static func open(_ path: String, baud: Int) throws(OpeningFailure) -> Int32 {
     // It neither waits for a modem nor becomes the terminal that controls this process.
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)

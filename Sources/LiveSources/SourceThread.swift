@@ -75,6 +75,7 @@ final class SourceThread: Sendable {
   /// - Parameters:
   ///   - descriptor: What is to be read from; the end of it counts as something.
   ///   - milliseconds: The longest wait.
+  /// - Returns: Why it is over.
   func wait(for descriptor: Int32, _ milliseconds: Int) -> Wake {
     Self.poll(stopping, descriptor, milliseconds)
   }

@@ -27,11 +27,14 @@ package struct VisitTotals: Sendable {
   /// Time before and after these does not count.
   private let since: Timestamp?
   private let until: Timestamp?
+  private let liveRun: Int64?
 
   /// How many visits were added.
   package private(set) var visits = 0
   /// How many of them are open.
   package private(set) var open = 0
+  /// How many of those are of replays, whose devices may have been seen again in another one.
+  package private(set) var openOfReplays = 0
   /// How many of them share time with one of another run.
   package private(set) var shared = 0
   private var totals: [Key: Row] = [:]
@@ -56,16 +59,21 @@ package struct VisitTotals: Sendable {
   ///   - period: What is summed up by; nil sums up all.
   ///   - since: Time before it does not count.
   ///   - until: Time from then on does not count.
-  package init(per period: CalendarPeriod?, since: Timestamp? = nil, until: Timestamp? = nil) {
+  ///   - liveRun: The run that is no replay.
+  package init(
+    per period: CalendarPeriod?, since: Timestamp? = nil, until: Timestamp? = nil, liveRun: Int64? = nil
+  ) {
     self.period = period
     self.since = since
     self.until = until
+    self.liveRun = liveRun
   }
 
   /// Adds a visit that did not begin before the one added last.
   package mutating func add(_ visit: Visit) {
     visits += 1
     open += visit.left == nil ? 1 : 0
+    openOfReplays += visit.left == nil && visit.run != liveRun ? 1 : 0
     // Another hand may have written instants beyond all calendars.
     let from = min(max(visit.entered, since ?? .earliest, .earliest), .latest)
     let to = max(from, min(visit.lastSeen, until ?? .latest, .latest))

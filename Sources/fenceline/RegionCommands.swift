@@ -19,7 +19,7 @@ enum RegionCommands {
       .init("fenceline region near 47.37 8.54", "List the regions round a place."),
     ],
     subcommands: [
-      add, list, show, edit, remove, enable, disable, near, RegionImportCommand.import,
+      add, list, show, edit, remove, enable, disable, rearm, near, RegionImportCommand.import,
       RegionExportCommand.export,
     ])
 
@@ -111,6 +111,11 @@ enum RegionCommands {
     examples: [.init("fenceline region disable office", "Pause it.")], positionals: [ids],
     run: Session.running { try change($0, "disabled") { try $0.enableRegions($1, false) } })
 
+  private static let rearm = Command(
+    "rearm", "Let regions that notify only once do so again.",
+    examples: [.init("fenceline region rearm office", "Tell once more.")], positionals: [ids],
+    run: Session.running { try change($0, "armed") { try $0.rearmRegions($1) } })
+
   private static func change(
     _ session: Session, _ done: String, _ body: (Journal, [String]) throws -> [String]
   ) throws -> Int32 {
@@ -150,8 +155,8 @@ enum RegionCommands {
     ], options: [tag],
     run: Session.running { session in
       let tags = session.arguments[all: tag]
-      let regions = try session.journal(.read).regions().map(\.region).filter { region in
-        tags.allSatisfy(region.tags.contains)
+      let regions = try session.journal(.read).regions().filter { stored in
+        tags.allSatisfy(stored.region.tags.contains)
       }
       if session.isJSON {
         for region in regions { try session.output.writeLine(json(region).line) }
@@ -173,14 +178,15 @@ enum RegionCommands {
         .init("Tags", priority: 7, shrinksTo: 6, hidesEmpty: true),
         .init("State", priority: 3, hidesEmpty: true),
       ])
-      for region in regions {
+      for stored in regions {
+        let region = stored.region
         table.append([
           region.id, region.title ?? "",
           region.centre.latitude.fixed(5) + "," + region.centre.longitude.fixed(5),
           lengthText(region.radius), region.profile?.rawValue ?? "", region.wanted,
           region.devices == ["*"] ? "" : region.devices.joined(separator: ","),
           region.tags.joined(separator: ","),
-          region.state == "enabled" ? "" : region.state,
+          stored.state == "enabled" ? "" : stored.state,
         ])
       }
       try session.output.write(table.text(on: session.terminal.output))
@@ -192,12 +198,12 @@ enum RegionCommands {
     "show", "Show all properties of a region.", examples: [.init("fenceline region show office", "Show it.")],
     positionals: [id],
     run: Session.running { session in
-      let region = try find(session.arguments[id], in: session.journal(.read)).region
+      let stored = try find(session.arguments[id], in: session.journal(.read))
       if session.isJSON {
-        try session.output.writeLine(json(region).line)
+        try session.output.writeLine(json(stored).line)
         return Status.done
       }
-      let rows = region.properties
+      let rows = stored.properties
       let width = rows.map(\.name.count).max() ?? 0
       for row in rows {
         let name = row.name + String(repeating: " ", count: width - row.name.count)
@@ -216,7 +222,7 @@ enum RegionCommands {
     run: Session.running { session in
       let here = session.arguments[place]
       let found = try session.journal(.read).regions().map { stored in
-        (region: stored.region, distance: here.distance(to: stored.region.centre))
+        (stored: stored, region: stored.region, distance: here.distance(to: stored.region.centre))
       }
       let ranked = found.sorted {
         (abs($0.distance - $0.region.radius), $0.region.id) < (
@@ -230,7 +236,7 @@ enum RegionCommands {
         .init("Direction", alignment: .right, priority: 1),
         .init("State", priority: 3, hidesEmpty: true),
       ])
-      for (region, distance) in ranked {
+      for (stored, region, distance) in ranked {
         let gap = distance - region.radius
         let azimuth = here.azimuth(to: region.centre)
         if session.isJSON {
@@ -246,7 +252,7 @@ enum RegionCommands {
           table.append([
             region.id, region.title ?? "", lengthText(abs(gap)), gap <= 0 ? "inside" : "outside",
             lengthText(distance),
-            distance < 1 ? "" : azimuth.fixed(0) + "°", region.state == "enabled" ? "" : region.state,
+            distance < 1 ? "" : azimuth.fixed(0) + "°", stored.state == "enabled" ? "" : stored.state,
           ])
         }
       }
@@ -259,22 +265,33 @@ enum RegionCommands {
       return Status.done
     })
 
-  private static func json(_ region: Region) -> JSONValue {
+  private static func json(_ stored: StoredRegion) -> JSONValue {
+    let region = stored.region
     let place: [JSONValue.Member] = [
       .init("id", .text(region.id)), .init("latitude", .number(region.centre.latitude)),
       .init("longitude", .number(region.centre.longitude)), .init("radius", .number(region.radius)),
       .init("enabled", .boolean(region.isEnabled)),
     ]
-    return .object(place + region.jsonMembers.filter { $0.name != "enabled" })
+    let armed: [JSONValue.Member] = stored.isArmed ? [] : [.init("armed", false)]
+    return .object(place + region.jsonMembers.filter { $0.name != "enabled" } + armed)
+  }
+}
+
+extension StoredRegion {
+  /// `enabled`, `disabled`, `expired` by the system's clock, or `disarmed`: it is watched and does not notify any more.
+  fileprivate var state: String {
+    guard region.isEnabled else { return "disabled" }
+    if let expires = region.expires, expires <= LocalTime.now { return "expired" }
+    return isArmed ? "enabled" : "disarmed"
+  }
+
+  /// Every property in words; those that the profile decides with what it decides.
+  fileprivate var properties: [(name: String, value: String)] {
+    region.properties(state: state)
   }
 }
 
 extension Region {
-  /// `enabled`, `disabled`, or `expired` by the system's clock.
-  fileprivate var state: String {
-    isEnabled ? expires.map { $0 <= LocalTime.now } == true ? "expired" : "enabled" : "disabled"
-  }
-
   /// `entry exit dwell 10 min`: which crossings are wanted.
   fileprivate var wanted: String {
     let kinds = (notifyOnEntry ? ["entry"] : []) + (notifyOnExit ? ["exit"] : [])
@@ -283,7 +300,7 @@ extension Region {
   }
 
   /// Every property in words; those that the profile decides with what it decides.
-  fileprivate var properties: [(name: String, value: String)] {
+  fileprivate func properties(state: String) -> [(name: String, value: String)] {
     let profile = profile ?? .balanced
     func held(_ own: Double?, _ rule: (fixes: Int, hold: Double)) -> String {
       "\(counted(rule.fixes, "clear fix", "clear fixes")), " + spanText(own ?? rule.hold)

@@ -97,7 +97,10 @@ struct StatusScreen {
       lines.append(line(place == 0 ? "inside" : "", name(region) + time, .green))
     }
     for (place, region) in device.list("nearest").enumerated() {
-      let distance = region.number("distance").map { ", \(lengthText($0)) to its perimeter" } ?? ""
+      let distance =
+        region.number("distance").map { gap in
+          ", \(lengthText(abs(gap))) \(gap < 0 ? "inside" : "from") its perimeter"
+        } ?? ""
       lines.append(line(place == 0 ? "nearest" : "", name(region) + distance))
     }
     return lines

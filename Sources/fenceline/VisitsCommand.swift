@@ -54,7 +54,8 @@ enum VisitsCommand {
         .init("Device", priority: 1, shrinksTo: 6, hidesEmpty: true), .init("Reason", priority: 5),
         .init("Run", alignment: .right, priority: 3),
       ])
-    var totals = VisitTotals(per: nil, since: filter.since, until: filter.until)
+    var totals = VisitTotals(
+      per: nil, since: filter.since, until: filter.until, liveRun: try journal.liveRun())
     try journal.visits(filter) { page in
       for visit in page {
         totals.add(visit)
@@ -82,7 +83,8 @@ enum VisitsCommand {
     guard filter.limit == nil else {
       throw UsageError("Totals are of all visits: leave out --limit or --per.")
     }
-    var totals = VisitTotals(per: sum.period, since: filter.since, until: filter.until)
+    var totals = VisitTotals(
+      per: sum.period, since: filter.since, until: filter.until, liveRun: try journal.liveRun())
     try journal.visits(filter) { page in page.forEach { totals.add($0) } }
     switch format {
     case .json: for row in totals.rows { try session.output.writeLine(json(row, sum.period).line) }
@@ -105,7 +107,8 @@ enum VisitsCommand {
     session.note("\(visits), \(hoursText(totals.seconds)) in all; times in \(LocalTime.zone)")
     if totals.open > 0 {
       session.note(
-        "\(counted(totals.open, "visit is open", "visits are open")) and counted up to the last fix; logs that are replayed together count the time between them"
+        "\(counted(totals.open, "visit is open", "visits are open")) and counted up to the last fix"
+          + (totals.openOfReplays > 0 ? "; logs that are replayed together count the time between them" : "")
       )
     }
     if totals.shared > 0 {

@@ -33,7 +33,9 @@ import Testing
     try await server.accept()
     try await server.accept()
     server.write(greeting)
-    try await live.inbox.wait(until: { $0.signals.last?.detail?.contains("is not gpsd") == true })
+    try await live.inbox.wait(until: {
+      $0.signals.last?.detail?.contains("does not speak as gpsd does") == true
+    })
     #expect(live.inbox.fixes.isEmpty)
   }
 
@@ -43,7 +45,9 @@ import Testing
     try await server.accept()
     try await server.accept()
     for _ in 0..<40 { server.write([UInt8](repeating: 0x7b, count: 1_000)) }
-    try await live.inbox.wait(until: { $0.signals.last?.detail?.contains("is not gpsd") == true })
+    try await live.inbox.wait(until: {
+      $0.signals.last?.detail?.contains("does not speak as gpsd does") == true
+    })
   }
 
   @Test func stoppingDoesNotWaitForAHostThatDoesNotAnswer() async throws {

@@ -6,7 +6,7 @@ import Testing
 private final class Watch {
   private var watch: ReceiverWatch
 
-  init() { watch = ReceiverWatch(silence: 10_000, at: 0) }
+  init(silence: Int64 = 10_000) { watch = ReceiverWatch(silence: silence, at: 0) }
 
   var state: SignalState? { watch.state }
   var limit: Int64 { watch.limit }
@@ -92,6 +92,15 @@ extension Watch: Sendable {}
     #expect(due == 22_999)
     #expect(watch.check(at: 23_000))
     #expect(watch.state == .noFix)
+  }
+
+  @Test func aWordAfterASilenceAndThenNoneKeepsNobodyAwake() {
+    let watch = Watch(silence: 1_000)
+    #expect(watch.check(at: 1_000))
+    watch.hear(at: 5_000)
+    #expect(watch.nextCheck == 7_999)
+    #expect(!watch.check(at: 7_999))
+    #expect(watch.state == .silent && watch.nextCheck == nil)
   }
 
   @Test func waitsGrowUpToHalfAMinute() {

@@ -11,12 +11,13 @@ package struct GPSDErrors: Sendable {
       confidence == 0.95 ? Accuracy.radius95PerSigma : (-2 * log(1 - confidence)).squareRoot()
   }
 
-  /// The 68 % radius in metres; nil where gpsd gives none.
+  /// The 68 % radius.
   ///
   /// - Parameters:
   ///   - eph: The radius in metres; nil and NaN where there is none.
   ///   - epx: The error along the parallel in metres, for where there is no radius.
   ///   - epy: The error along the meridian in metres, likewise.
+  /// - Returns: Metres; nil where gpsd gives none.
   package func accuracy(eph: Double?, epx: Double?, epy: Double?) -> Double? {
     if let eph, eph > 0, eph.isFinite { return Accuracy.fromSigma(eph / radiusPerSigma) }
     guard let epx, let epy, epx >= 0, epy >= 0, epx + epy > 0, (epx + epy).isFinite else { return nil }
