@@ -133,19 +133,21 @@ struct GPSDClient {
   /// Reads all that has come; false where the connection is lost.
   private mutating func drain(_ session: GPSDSession) -> Bool {
     while !thread.isStopping {
+      // Before libgps takes its time over the line.
+      let now = Arrival.now
       switch session.read() {
       case .nothing: return true
       case .end: return false
       case .report:
         askedAt = nil
-        takeReport(session)
+        takeReport(session, now)
       case .message:
         guard let message = GPSDMessage(parsing: session.line) else {
           counts.leaveOut(.damagedLine)
           continue
         }
         askedAt = nil
-        take(message, session)
+        take(message, session, now)
       }
     }
     return true
@@ -153,8 +155,7 @@ struct GPSDClient {
 
   // MARK: What it says
 
-  private mutating func take(_ message: GPSDMessage, _ session: GPSDSession) {
-    let now = Arrival.now
+  private mutating func take(_ message: GPSDMessage, _ session: GPSDSession, _ now: Arrival) {
     switch message {
     case .version: hasGreeted = true
     case .devices(let paths):
@@ -217,8 +218,7 @@ struct GPSDClient {
 
   // MARK: Reports
 
-  private mutating func takeReport(_ session: GPSDSession) {
-    let now = Arrival.now
+  private mutating func takeReport(_ session: GPSDSession, _ now: Arrival) {
     backoff.reset()
     let known = receivers.all.firstIndex { $0.isPresent && session.isFrom($0.key) }
     let index = known ?? receivers.find(session.device ?? "gpsd", at: now.boot)

@@ -14,6 +14,7 @@ struct StatusMetrics {
     metrics.devices(status)
     metrics.counts(status)
     metrics.queues(status)
+    metrics.latencies(status)
     return metrics.text
   }
 
@@ -105,6 +106,32 @@ struct StatusMetrics {
     gauge(
       "journal_commit_time_seconds", "When the journal was written last, in seconds since 1970.",
       status.time("journal", "lastCommit").map(Self.seconds))
+  }
+
+  private mutating func latencies(_ status: JSONNode) {
+    summary("fix_decision_seconds", "From the read of a fix to its decision.", status, "decision")
+    summary("journal_commit_seconds", "What the record of decisions took.", status, "commit")
+    summary(
+      "journal_synchronise_seconds", "What it took until crossings survive a power cut.", status,
+      "synchronise")
+  }
+
+  /// Adds how long something took since the service began: figures in microseconds, given in seconds.
+  private mutating func summary(_ name: String, _ help: String, _ status: JSONNode, _ step: String) {
+    guard let count = status.number("latency", step, "count"), let sum = status.number("latency", step, "sum")
+    else { return }
+    text += "# HELP fenceline_\(name) \(help)\n# TYPE fenceline_\(name) summary\n"
+    for (quantile, member) in [("0.5", "p50"), ("0.99", "p99"), ("1", "max")] {
+      guard let value = status.number("latency", step, member) else { continue }
+      text += "fenceline_\(name){quantile=\"\(quantile)\"} \(Self.seconds(microseconds: value))\n"
+    }
+    text += "fenceline_\(name)_sum \(Self.seconds(microseconds: sum))\n"
+    text += "fenceline_\(name)_count \(JSONValue.number(count).line)\n"
+  }
+
+  /// They come with one digit, so that the quotient of whole numbers has no stray ones.
+  private static func seconds(microseconds: Double) -> String {
+    JSONValue.number((microseconds * 10).rounded() / 1e7).line
   }
 
   private static func seconds(_ time: Timestamp) -> Double { Double(time.milliseconds) / 1000 }

@@ -31,7 +31,7 @@ final class TestEngine {
   /// Lets the clocks go on.
   func wait(_ seconds: Double) {
     now.utc.milliseconds += Int64(seconds * 1000)
-    now.boot += Int64(seconds * 1000)
+    now.bootNanoseconds += Int64(seconds * 1_000_000_000)
     _ = engine.work(at: now)
   }
 

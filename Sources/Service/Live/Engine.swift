@@ -41,6 +41,10 @@ final class Engine {
   private(set) var lastCommit: Timestamp?
   /// Crossings by kind since the service began.
   private(set) var kinds: [Crossing.Kind: Int] = [:]
+  /// From the read of a fix to its decision, what its record took, and what it took until crossings survive a power cut.
+  private(set) var decisionLatency = LatencyHistogram()
+  private(set) var commitLatency = LatencyHistogram()
+  private(set) var synchroniseLatency = LatencyHistogram()
   /// Set where settings were changed, for who runs the engine.
   var settingsHaveChanged = false
 
@@ -160,7 +164,9 @@ final class Engine {
       return
     }
     decided = batch
+    let began = Arrival.now
     let sequence = try recorder.commit(batch)
+    commitLatency.add(since: began)
     decided = nil
     committed = (batch, sequence)
     try tell(now)
@@ -195,6 +201,7 @@ final class Engine {
     outcomes.removeAll(keepingCapacity: true)
     let verdict = pipeline.process(
       fix, now: isClockSynchronised ? arrival.utc : nil, arrival: arrival.boot, into: &outcomes)
+    decisionLatency.add(since: arrival)
     batch.take(fix, verdict, outcomes, by: pipeline)
     var view = devices[fix.device] ?? DeviceView(source: "")
     view.clockOffset = fix.time.seconds(since: arrival.utc)
@@ -247,7 +254,11 @@ final class Engine {
   /// Tells what was committed, once it survives a power cut.
   private func tell(_ now: Arrival) throws(JournalError) {
     guard let (batch, sequence) = committed else { return }
-    if batch.holdsCrossings { try recorder.synchronise() }
+    if batch.holdsCrossings {
+      let began = Arrival.now
+      try recorder.synchronise()
+      synchroniseLatency.add(since: began)
+    }
     committed = nil
     lastCommit = now.utc
     for case .crossing(let crossing) in batch.outcomes { kinds[crossing.kind, default: 0] += 1 }
@@ -299,6 +310,13 @@ final class Engine {
 
   /// The last fix of a device that counted, also one of before the service began.
   func lastFix(of device: String) -> Fix? { pipeline.memory(of: device)?.last }
+}
+
+extension LatencyHistogram {
+  /// Counts the time from an instant to the present.
+  fileprivate mutating func add(since instant: Arrival) {
+    add(Arrival.now.bootNanoseconds - instant.bootNanoseconds)
+  }
 }
 
 @available(*, unavailable)

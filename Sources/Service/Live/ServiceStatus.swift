@@ -48,8 +48,24 @@ struct ServiceStatus {
         "lastCommit": instant(engine.lastCommit), "problem": text(engine.journalProblem),
         "waiting": .integer(engine.backlog),
       ],
+      "latency": [
+        "decision": latency(engine.decisionLatency), "commit": latency(engine.commitLatency),
+        "synchronise": latency(engine.synchroniseLatency),
+      ],
       "memory": .integer(residentBytes),
       "problems": .array(problems(engine, queue.dropped).map(JSONValue.text)),
+    ]
+  }
+
+  /// In microseconds.
+  private func latency(_ histogram: LatencyHistogram) -> JSONValue {
+    func microseconds(_ nanoseconds: Int64?) -> JSONValue {
+      nanoseconds.map { .number((Double($0) / 100).rounded() / 10) } ?? .null
+    }
+    return [
+      "count": .integer(histogram.count), "p50": microseconds(histogram.quantile(0.5)),
+      "p99": microseconds(histogram.quantile(0.99)), "max": microseconds(histogram.quantile(1)),
+      "sum": microseconds(histogram.sum),
     ]
   }
 

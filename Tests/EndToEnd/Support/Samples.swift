@@ -21,6 +21,9 @@ enum Samples {
      "crossings":{"entry":3,"exit":2,"dwell":0},
      "queues":{"fixes":{"waiting":0,"capacity":10000,"dropped":0},"watchers":{"clients":1,"dropped":0}},
      "deliveries":{"waiting":0},"journal":{"lastCommit":"2026-11-30T10:04:59.700Z","problem":null,"waiting":0},
+     "latency":{"decision":{"count":1100,"p50":212.4,"p99":614.3,"max":1830.2,"sum":251000.5},
+      "commit":{"count":1100,"p50":90,"p99":310.5,"max":900,"sum":110000},
+      "synchronise":{"count":0,"p50":null,"p99":null,"max":null,"sum":0}},
      "memory":21000000,"problems":[]}
     """#
 
