@@ -73,7 +73,7 @@ import Testing
     let port = try #require(try server.text("output").firstMatch(of: /port (\d+)/)).1
     try scene.fenceline("settings", "set", "sources", "gpsd://127.0.0.1:\(port)")
     try scene.wait(
-      forProblem: "What answers at 127.0.0.1:\(port) is not gpsd. Check the port: gpsd's is 2947.")
+      forProblem: "What listens at 127.0.0.1:\(port) does not speak as gpsd does. Check the port")
     server.signal(SIGTERM)
     try scene.fenceline("settings", "set", "sources", "gpsd://127.0.0.1:\(daemon.port)/dev/ttyNone")
     try scene.wait(

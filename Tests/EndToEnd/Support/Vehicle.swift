@@ -81,7 +81,9 @@ final class Vehicle: Sendable {
 
   /// Drives to a place and waits until it is there.
   ///
-  /// - Parameter speed: In metres a second.
+  /// - Parameters:
+  ///   - goal: Metres along the road.
+  ///   - speed: In metres a second.
   func drive(to goal: Double, speed: Double = 60) {
     state.withLock { state in
       state.goal = goal
