@@ -84,7 +84,7 @@ import Testing
     line.write(String(sentences.prefix(30)))
     try await Task.sleep(for: .milliseconds(50))
     line.write(String(sentences.dropFirst(30)) + "$GPGLL,4700.0,N,00800.0,E,120000,A*00\r\n")
-    try await live.inbox.wait(forFixes: 1)
+    try await live.inbox.wait(until: { !$0.fixes.isEmpty })
     #expect(live.inbox.fixes[0].fix.time.milliseconds == 1_780_000_000_000)
     #expect(live.count("sentences with a wrong checksum") == 1)
     #expect(live.count("lines that are no sentences") >= 1)
@@ -130,7 +130,7 @@ import Testing
       }
       client.write("")
     }
-    try await live.inbox.wait(forFixes: 3)
+    try await live.inbox.wait(until: { $0.fixes.count >= 3 })
     let second = try Running("udp://127.0.0.1:\(port)")
     try await second.inbox.wait(until: { $0.signals.last?.detail != nil })
     #expect(second.inbox.signals.last?.detail?.contains("address already in use") == true)
