@@ -20,8 +20,8 @@ struct NMEAListener {
   private var reports: [LiveNMEADecoder.Report] = []
   private var buffer = [UInt8](repeating: 0, count: 65_536)
   private var sentences = 0
-  /// When bytes came last, whatever they were.
-  private var bytesAt: Int64 = 0
+  /// Whether bytes have come since the last sentence.
+  private var hasBytes = false
 
   init(
     _ input: NMEAInput, _ options: SourceOptions, thread: SourceThread, counts: SourceCounts,
@@ -61,6 +61,7 @@ struct NMEAListener {
     }
     defer { input.close(descriptor) }
     watch = ReceiverWatch(silence: silence, at: Arrival.now.boot)
+    hasBytes = false
     let trouble = listen(to: descriptor)
     let now = Arrival.now
     decoder.finish(at: now.utc, into: &reports)
@@ -110,7 +111,7 @@ struct NMEAListener {
       return input.ending
     }
     let now = Arrival.now
-    bytesAt = now.boot
+    hasBytes = true
     let bytes = buffer
     decoder.decode(bytes.span.extracting(0..<length), at: now.utc, clock: now.boot, into: &reports)
     deliver(now)
@@ -120,6 +121,7 @@ struct NMEAListener {
   private mutating func deliver(_ now: Arrival) {
     if decoder.sentences > sentences {
       sentences = decoder.sentences
+      hasBytes = false
       backoff.reset()
       watch.hear(at: now.boot)
     }
@@ -140,7 +142,7 @@ struct NMEAListener {
     guard let state = watch.state else { return }
     let detail =
       state == .silent
-      ? input.silence((at.boot - watch.heardAt) / 1000, hasBytes: bytesAt > watch.heardAt) : nil
+      ? input.silence((at.boot - watch.heardAt) / 1000, hasBytes: hasBytes) : nil
     voice.tell(device, state, detail, receiver: input.path, at)
   }
 }

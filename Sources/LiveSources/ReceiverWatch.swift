@@ -11,7 +11,8 @@ struct ReceiverWatch: Sendable {
   private let silence: Int64
   private var fixAt: Int64
   private var reportAt: Int64?
-  private var silentAt: Int64 = 0
+  /// Whether nothing has come since it could, or since the silence was told.
+  private var isAwaited = true
   /// Milliseconds between the last reports.
   private var intervals: [Int64] = []
 
@@ -39,8 +40,9 @@ struct ReceiverWatch: Sendable {
 
   /// Takes a word that tells nothing of a position.
   mutating func hear(at now: Int64) {
-    // After a silence, a fix is not overdue at once.
-    if state == .silent, heardAt < silentAt { fixAt = now - 1 }
+    // With the first word a fix is not overdue, however long the wait was.
+    if isAwaited { fixAt = now - 1 }
+    isAwaited = false
     heardAt = now
   }
 
@@ -68,7 +70,7 @@ struct ReceiverWatch: Sendable {
   /// - Returns: Whether the state has changed.
   mutating func check(at now: Int64) -> Bool {
     if now - heardAt >= limit {
-      silentAt = now
+      isAwaited = true
       return change(to: .silent)
     }
     return heardAt > fixAt && now - fixAt >= fixLimit ? change(to: .noFix) : false
@@ -77,7 +79,7 @@ struct ReceiverWatch: Sendable {
   /// When ``check(at:)`` is due; nil where it would change nothing.
   var nextCheck: Int64? {
     switch state {
-    case .silent: heardAt < silentAt ? nil : fixAt + fixLimit
+    case .silent: isAwaited ? nil : fixAt + fixLimit
     case .noFix: heardAt + limit
     default: heardAt > fixAt ? min(heardAt + limit, fixAt + fixLimit) : heardAt + limit
     }
@@ -86,6 +88,7 @@ struct ReceiverWatch: Sendable {
   private var fixLimit: Int64 { max(3_000, 3 * usualInterval) }
 
   private mutating func report(at now: Int64) {
+    isAwaited = false
     if let last = reportAt, state != .silent {
       // No receiver reports more often; it is the same instant again.
       guard now - last >= 50 else {

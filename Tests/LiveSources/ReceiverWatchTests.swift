@@ -94,6 +94,13 @@ extension Watch: Sendable {}
     #expect(watch.state == .noFix)
   }
 
+  @Test func theFirstWordMayComeLate() {
+    let watch = Watch()
+    watch.hear(at: 9_000)
+    #expect(!watch.check(at: 9_000))
+    #expect(watch.takeFix(mode: 3, at: 9_100))
+  }
+
   @Test func aWordAfterASilenceAndThenNoneKeepsNobodyAwake() {
     let watch = Watch(silence: 1_000)
     #expect(watch.check(at: 1_000))
