@@ -126,8 +126,8 @@ let package = Package(
     module(
       "Service",
       uses: [
-        "CFencelineLinux", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineGeofencing",
-        "FencelineDecisions", "FencelineJSONText", "FencelineTrackLogs", "FencelineEventJournal",
+        "CFencelineLinux", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning",
+        "FencelineGeofencing", "FencelineDecisions", "FencelineJSONText", "FencelineTrackLogs", "FencelineEventJournal",
         "FencelineLiveSources", "FencelineHTTPServing", "FencelineSystemdLink",
       ]),
 
@@ -138,7 +138,7 @@ let package = Package(
         "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
         "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineSimulation", "FencelineLiveSources",
-        "FencelineSystemdLink", "FencelineHTTPCalling", "FencelineDiagnosis",
+        "FencelineSystemdLink", "FencelineHTTPServing", "FencelineHTTPCalling", "FencelineDiagnosis",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 
@@ -205,6 +205,7 @@ let package = Package(
         "CFencelinePowerCut", "FencelineService", "FencelineEventJournal", "FencelineTrackLogs",
         "FencelineGeofencing", "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime",
         "FencelineDecisions", "FencelineHTTPServing", "FencelineLiveSources", "FencelineSystemdLink",
+        "FencelineSQLiteStore",
       ]),
     tests(
       "EndToEnd", uses: ["FencelineHTTPServing", "FencelineHTTPCalling", "FencelineCivilTime"],

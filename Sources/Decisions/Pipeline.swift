@@ -32,6 +32,8 @@ public struct Pipeline: Sendable {
 
   private var devices: [Device] = []
   private var places: [String: Int] = [:]
+  /// The names of the devices that are known, in the order of their first fix.
+  public private(set) var deviceNames: [String] = []
   private var scratch: CrossingEvaluator.Scratch
   private let notesChanges: Bool
 
@@ -46,11 +48,6 @@ public struct Pipeline: Sendable {
     self.filter = filter
     self.notesChanges = notesChanges
     scratch = CrossingEvaluator.Scratch(tracksChanges: notesChanges)
-  }
-
-  /// The names of the devices that are known, in the order of their first fix.
-  public var deviceNames: [String] {
-    places.sorted { $0.value < $1.value }.map(\.key)
   }
 
   /// Takes the next fix of any device.
@@ -82,6 +79,7 @@ public struct Pipeline: Sendable {
     if let place = places[device] { return place }
     places[device] = devices.count
     devices.append(Device())
+    deviceNames.append(device)
     return devices.count - 1
   }
 }
@@ -102,7 +100,7 @@ extension Pipeline {
   /// - Parameter now: Milliseconds of the clock that never jumps.
   /// - Returns: Its name; nil where nothing is due.
   public func deviceWithSomethingDue(at now: Int64) -> String? {
-    places.first { devices[$0.value].due.map { $0 <= now } ?? false }?.key
+    devices.firstIndex { $0.due.map { $0 <= now } ?? false }.map { deviceNames[$0] }
   }
 
   /// Lets time pass for one device without a fix: dwells that are due, regions that expire.
@@ -137,23 +135,25 @@ extension Pipeline {
   /// Puts regions in, or changes them.
   ///
   /// - Parameters:
-  ///   - entries: The regions, and whether what is known of them still holds. What is not known of one any more is gone without
-  ///     an outcome: who edits has ended its visits.
+  ///   - entries: The regions, and whether what is known of them still holds.
   ///   - version: The number of the last change that was taken notice of.
-  ///   - outcomes: Visits of devices that a region does not concern any more end here.
+  ///   - outcomes: The ends of visits are appended: of regions of which nothing holds any more, and of devices that a region does not
+  ///     concern any more.
   public mutating func put(
     _ entries: [RegionSet.Entry], version: Int64, into outcomes: inout [Outcome]
   ) {
-    for entry in entries where entry.isNew || !entry.region.isEnabled { forget(entry.region.id) }
+    for entry in entries where entry.isNew || !entry.region.isEnabled {
+      forget(entry.region.id, entry.region.isEnabled ? .edited : .disabled, into: &outcomes)
+    }
     regions.put(entries)
     regions.version = version
     for entry in entries where !entry.isNew { dismissStrangers(entry.region, into: &outcomes) }
     for place in devices.indices { setDue(place) }
   }
 
-  /// Takes a region out; its visits have been ended by who removed it.
-  public mutating func remove(_ region: String, version: Int64) {
-    forget(region)
+  /// Takes a region out; the ends of its visits are appended to `outcomes`.
+  public mutating func remove(_ region: String, version: Int64, into outcomes: inout [Outcome]) {
+    forget(region, .removed, into: &outcomes)
     regions.remove(region)
     regions.version = version
   }
@@ -163,20 +163,27 @@ extension Pipeline {
     regions.defaultProfile = profile
   }
 
-  private mutating func forget(_ region: String) {
+  private mutating func forget(_ region: String, _ reason: VisitEnd, into outcomes: inout [Outcome]) {
     guard let slot = regions.slot(of: region) else { return }
-    for place in devices.indices { devices[place].evaluator.forget(slot) }
+    for place in devices.indices { forget(slot, place, region, reason, into: &outcomes) }
+  }
+
+  private mutating func forget(
+    _ slot: CircleIndex.Slot, _ place: Int, _ region: String, _ reason: VisitEnd,
+    into outcomes: inout [Outcome]
+  ) {
+    guard devices[place].evaluator.forget(slot)?.side == .inside,
+      let last = devices[place].evaluator.last
+    else { return }
+    outcomes.append(.visitEnded(device: deviceNames[place], region: region, at: last.time, reason))
   }
 
   /// Forgets what is known of a region by devices that it does not concern any more.
   private mutating func dismissStrangers(_ region: Region, into outcomes: inout [Outcome]) {
     guard let slot = regions.slot(of: region.id), !region.devices.contains("*") else { return }
     let globs = region.devices.map(Glob.init)
-    for (name, place) in places where !globs.contains(where: { $0.matches(name) }) {
-      guard let state = devices[place].evaluator.forget(slot), state.side == .inside,
-        let last = devices[place].evaluator.last
-      else { continue }
-      outcomes.append(.visitEnded(device: name, region: region.id, at: last.time, .edited))
+    for (place, name) in deviceNames.enumerated() where !globs.contains(where: { $0.matches(name) }) {
+      forget(slot, place, region.id, .edited, into: &outcomes)
     }
   }
 }

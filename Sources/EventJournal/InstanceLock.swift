@@ -17,8 +17,10 @@ internal import Glibc
     guard descriptor >= 0 else {
       throw JournalError(
         errno == EACCES || errno == EPERM ? .notPermitted : .cannotCreate,
-        "Cannot create the lock '\(path)': \(systemMessage(errno)).")
+        "Cannot create the lock '\(path)': \(systemMessage(errno)). Run the service as the owner of its folder, or name "
+          + "another database with --db.")
     }
+    Journal.giveToOwner(descriptor, of: path)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       var text = [UInt8](repeating: 0, count: 32)
       let count = unsafe pread(descriptor, &text, text.count, 0)

@@ -44,6 +44,20 @@ extension Journal {
       .text(LiveMemory.text(state)))
   }
 
+  /// Forgets what is known of a region, and ends its live visits, as the edit itself has done: a commit that was late may have
+  /// brought some of it back.
+  func forgetRegion(_ number: Int64) throws {
+    try connection.run("DELETE FROM region_state WHERE region = ?", .integer(number))
+    try connection.run(
+      """
+      UPDATE visit SET
+        left = max(entered, (SELECT changed FROM region WHERE number = visit.region)),
+        reason = (SELECT CASE WHEN ended IS NOT NULL THEN 'removed' WHEN enabled = 0 THEN 'disabled' ELSE 'edited' END
+          FROM region WHERE number = visit.region)
+      WHERE region = ? AND reason = 'open' AND run IN (SELECT id FROM run WHERE kind = 'live')
+      """, .integer(number))
+  }
+
   /// Forgets what is known of a region by devices that it does not concern.
   func dismissStrangers(of region: StoredRegion) throws {
     guard !region.region.devices.contains("*") else { return }
@@ -69,6 +83,9 @@ extension Journal {
         accuracy: row.optionalReal(4), altitude: row.optionalReal(5), speed: row.optionalReal(6),
         course: row.optionalReal(7), source: FixSource(rawValue: row.text(8)) ?? .tpv,
         track: Int32(truncatingIfNeeded: row.integer(9)))
+      guard last.coordinate.isValid, (Timestamp.earliest...Timestamp.latest).contains(last.time) else {
+        return nil
+      }
       return LiveMemory.memory(row.text(10), last: last)
     }.compactMap { $0 }
   }

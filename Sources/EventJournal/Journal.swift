@@ -21,6 +21,8 @@ package final class Journal {
   package let isMissing: Bool
   /// Milliseconds to wait for another process's lock.
   private let busyTimeout: Int32
+  /// Device and inode of the file; nil where there is none.
+  private let file: (dev_t, ino_t)?
 
   /// Opens a journal, makes it or brings it up to date.
   ///
@@ -53,6 +55,8 @@ package final class Journal {
     } catch {
       throw JournalError(.fault, "Cannot open the journal '\(path)': \(error).")
     }
+    var status = stat()
+    file = unsafe stat(path, &status) == 0 ? (status.st_dev, status.st_ino) : nil
     do {
       try connection.execute(
         "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL")
@@ -69,6 +73,13 @@ package final class Journal {
       if !exists { Journal.removeEmptyFile(path) }
       try perform { throw error }
     }
+  }
+
+  /// Whether the file is still the one that was opened; it may have been taken away, or another one put in its place.
+  package var isInPlace: Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return false }
+    return file.map { $0 == (status.st_dev, status.st_ino) } ?? true
   }
 
   /// Changes how long to wait for another process's lock.
@@ -209,7 +220,7 @@ extension Journal {
   }
 
   /// What root makes in the folder of another user, such as that of a service, is for that user to read and write.
-  private static func giveToOwner(_ file: Int32, of path: String) {
+  static func giveToOwner(_ file: Int32, of path: String) {
     guard geteuid() == 0 else { return }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     var status = stat()

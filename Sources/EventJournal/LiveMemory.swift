@@ -28,15 +28,15 @@ enum LiveMemory {
     else { return nil }
     var suspects: FixFilter.Suspects?
     if let held = node["suspects"], let newest = held["newest"].flatMap({ fix($0, device: last.device) }),
-      let first = held["first"].flatMap(instant), let count = held["count"]?.number
+      let first = held["first"].flatMap(instant), let count = held["count"].flatMap(whole), count > 0
     {
-      suspects = FixFilter.Suspects(newest: newest, first: first, count: Int(count))
+      suspects = FixFilter.Suspects(newest: newest, first: first, count: count)
     }
     return DeviceMemory(
-      last: last, suspects: suspects, intervals: intervals.compactMap { $0.number.map { Int64($0) } },
+      last: last, suspects: suspects, intervals: intervals.compactMap { whole($0).map(Int64.init) },
       accuracies: BestAccuracies(
         accuracies.compactMap { entry in
-          guard let pair = entry.elements, pair.count == 2, let version = pair[0].number,
+          guard let pair = entry.elements, pair.count == 2, let version = whole(pair[0]),
             let accuracy = pair[1].number
           else { return nil }
           return BestAccuracies.Entry(version: Int64(version), accuracy: accuracy)
@@ -49,7 +49,7 @@ enum LiveMemory {
         [.integer(Int($0.first.milliseconds)), .integer($0.fixes), place($0.place)]
       } ?? .null,
       "entered": state.entered.map(meeting) ?? .null, "left": state.left.map(meeting) ?? .null,
-      "visitFrom": .number(state.visitFrom), "dwellsFired": .integer(state.dwellsFired),
+      "visitFrom": .number(state.visitFrom), "dwelt": .number(state.dwelt),
     ]
     return value.line
   }
@@ -60,14 +60,14 @@ enum LiveMemory {
     }
     var state = RegionState(side: side)
     if let values = node["candidate"]?.elements, values.count == 3, let first = instant(values[0]),
-      let fixes = values[1].number, let place = place(values[2])
+      let fixes = whole(values[1]), fixes > 0, let place = place(values[2])
     {
-      state.candidate = .init(first: first, place: place, fixes: Int(fixes))
+      state.candidate = .init(first: first, place: place, fixes: fixes)
     }
     state.entered = node["entered"].flatMap(meeting)
     state.left = node["left"].flatMap(meeting)
     state.visitFrom = node["visitFrom"]?.number ?? 0
-    state.dwellsFired = Int(node["dwellsFired"]?.number ?? 0)
+    state.dwelt = node["dwelt"]?.number ?? 0
     return state
   }
 
@@ -112,10 +112,16 @@ enum LiveMemory {
     return Fix(
       device: device, time: time, coordinate: Coordinate(latitude: latitude, longitude: longitude),
       accuracy: node["accuracy"]?.number, altitude: node["altitude"]?.number, speed: node["speed"]?.number,
-      course: node["course"]?.number, source: source, track: Int32(node["track"]?.number ?? 0))
+      course: node["course"]?.number, source: source,
+      track: Int32(clamping: node["track"].flatMap(whole) ?? 0))
   }
 
   private static func instant(_ node: JSONNode) -> Timestamp? {
     node.number.flatMap { Int64(exactly: $0) }.map(Timestamp.init)
+  }
+
+  /// A whole number; another program may have written anything.
+  private static func whole(_ node: JSONNode) -> Int? {
+    node.number.flatMap { Int(exactly: $0) }
   }
 }

@@ -1,4 +1,4 @@
-internal import FencelineCivilTime
+package import FencelineCivilTime
 package import FencelineDecisions
 package import FencelineGeofencing
 internal import FencelineGeodesy
@@ -15,8 +15,8 @@ package final class LiveRecorder {
   package struct Edits {
     /// Regions that are there, and whether nothing holds that was known of each.
     package var regions: [(region: StoredRegion, since: Int64, isNew: Bool)] = []
-    /// Identifiers of regions that are gone.
-    package var removed: [String] = []
+    /// Regions that are gone.
+    package var removed: [(id: String, number: Int64)] = []
     /// Whether settings were changed.
     package var settings = false
     /// The number of the last edit.
@@ -36,6 +36,9 @@ package final class LiveRecorder {
 
   /// Whether positions are kept.
   package var storesPositions = true
+
+  /// More than can be written in the life of any disk.
+  private static let mostRows: Int64 = 1 << 52
 
   private let journal: Journal
   /// The regions that outcomes may name, by identifier.
@@ -79,8 +82,16 @@ package final class LiveRecorder {
     }
     try journal.perform {
       func number(_ sql: String) throws -> Int64 {
-        try connection.rows(sql, [.integer(run)]) { $0.integer(0) }.first ?? 0
+        let number = try connection.rows(sql, [.integer(run)]) { $0.integer(0) }.first ?? 0
+        guard (0...LiveRecorder.mostRows).contains(number) else {
+          throw JournalError(
+            .unreadable,
+            "Cannot use the journal '\(journal.path)': another program has written a number of \(number) into it. "
+              + "Restore a backup, or move the file away and a new one is made.")
+        }
+        return number
       }
+      _ = try number("SELECT max(fixes, accepted) FROM run WHERE id = ?")
       sequence = try number("SELECT coalesce(max(sequence), 0) FROM crossing WHERE run = ?")
       visits = try number("SELECT coalesce(max(number), 0) FROM visit WHERE run = ?")
       signals = try number("SELECT coalesce(max(number), 0) FROM signal WHERE run = ?")
@@ -98,11 +109,13 @@ package final class LiveRecorder {
   /// - Returns: The pipeline.
   /// - Throws: ``JournalError``.
   package func pipeline(profile: Profile, filter: FixFilter.Settings) throws(JournalError) -> Pipeline {
+    // First of all: an edit that comes while the rest is read is then taken notice of once more.
+    seen = try journal.perform {
+      try journal.connection.rows("SELECT seq FROM sqlite_sequence WHERE name = 'change'") { $0.integer(0) }
+        .first ?? 0
+    }
     let entries = try entries()
     let (pipeline, outcomes) = try journal.perform {
-      seen =
-        try journal.connection.rows("SELECT seq FROM sqlite_sequence WHERE name = 'change'") { $0.integer(0) }
-        .first ?? 0
       var regions = RegionSet(defaultProfile: profile)
       regions.put(entries)
       regions.version = seen
@@ -156,10 +169,13 @@ package final class LiveRecorder {
     let version = try journal.perform {
       try journal.connection.rows("PRAGMA data_version") { $0.integer(0) }.first ?? 0
     }
-    defer { dataVersion = version }
-    return version != dataVersion
+    if version != dataVersion { mustLook = true }
+    dataVersion = version
+    return mustLook
   }
   private var dataVersion: Int64 = -1
+  /// Whether edits may be there that no turn has taken notice of.
+  private var mustLook = true
 
   /// Begins a turn: from here to its end nobody else writes.
   ///
@@ -168,7 +184,9 @@ package final class LiveRecorder {
   package func begin() throws(JournalError) -> Edits? {
     try journal.perform { try journal.connection.execute("BEGIN IMMEDIATE") }
     do {
-      return try edits()
+      let edits = try edits()
+      mustLook = false
+      return edits
     } catch {
       abandon()
       throw error
@@ -180,7 +198,7 @@ package final class LiveRecorder {
     try? journal.connection.execute("ROLLBACK")
   }
 
-  /// Writes what was decided and ends the turn; crossings are on the disk when this returns.
+  /// Writes what was decided and ends the turn; crossings survive a power cut once ``synchronise()`` has returned as well.
   ///
   /// - Returns: The sequence number of the first crossing in it.
   /// - Throws: ``JournalError``: nothing was written, and ``commitAgain(_:)`` is to be tried later.
@@ -202,7 +220,7 @@ package final class LiveRecorder {
     return before.0 + 1
   }
 
-  /// Makes sure that the crossings that were committed survive a power cut, and notes that they are handed on.
+  /// Makes sure that the crossings that were committed survive a power cut.
   ///
   /// - Throws: ``JournalError``.
   package func synchronise() throws(JournalError) {
@@ -213,7 +231,7 @@ package final class LiveRecorder {
       // Its own commit synchronises all that was written before it; but only if it changes something: SQLite writes no page for a
       // row that stays as it is.
       _ = try connection.transaction {
-        try connection.run("UPDATE run SET told = ? WHERE id = ?", .integer(sequence), .integer(run))
+        try connection.run("UPDATE run SET synchronised = ? WHERE id = ?", .integer(sequence), .integer(run))
       }
     }
   }
@@ -223,6 +241,36 @@ package final class LiveRecorder {
   package func commitAgain(_ batch: LiveBatch) throws(JournalError) -> Int64 {
     try journal.perform { try journal.connection.execute("BEGIN IMMEDIATE") }
     return try commit(batch)
+  }
+
+  /// Takes signals away that are older than `time`, some at a time.
+  package func removeSignals(before time: Timestamp) throws(JournalError) {
+    try journal.perform {
+      _ = try journal.connection.run(
+        """
+        DELETE FROM signal WHERE run = ?1 AND number IN
+          (SELECT number FROM signal WHERE run = ?1 AND at < ?2 ORDER BY number LIMIT 10000)
+        """, .integer(run), .integer(time.milliseconds))
+    }
+  }
+
+  /// Ends visits of regions that have expired while nobody looked.
+  ///
+  /// - Parameter now: The time by a clock that can be trusted.
+  /// - Throws: ``JournalError``.
+  package func endExpiredVisits(at now: Timestamp) throws(JournalError) {
+    try journal.perform {
+      _ = try journal.connection.transaction {
+        try journal.connection.run(
+          """
+          UPDATE visit SET left = max(entered, (SELECT expires FROM region WHERE number = visit.region)), reason = 'expired'
+          WHERE run = ? AND reason = 'open' AND region IN (SELECT number FROM region WHERE expires <= ?)
+          """, .integer(run), .integer(now.milliseconds))
+        try journal.connection.run(
+          "DELETE FROM region_state WHERE region IN (SELECT number FROM region WHERE expires <= ?)",
+          .integer(now.milliseconds))
+      }
+    }
   }
 
   /// Ends the service in order; the run stays and is taken up by the next one.
@@ -261,16 +309,14 @@ package final class LiveRecorder {
         know(region)
         edits.regions.append((region, since, numbers.removeValue(forKey: region.number) ?? true))
       }
-      edits.removed = numbers.keys.compactMap { identifiers[$0] }
+      edits.removed = numbers.keys.sorted().compactMap { number in identifiers[number].map { ($0, number) } }
       return edits
     }
   }
 
   private func write(_ batch: LiveBatch) throws {
     let connection = journal.connection
-    for number in batch.begunRegions {
-      try connection.run("DELETE FROM region_state WHERE region = ?", .integer(number))
-    }
+    for number in batch.begunRegions { try journal.forgetRegion(number) }
     for region in batch.narrowedRegions { try journal.dismissStrangers(of: region) }
     for outcome in batch.outcomes { try write(outcome) }
     if storesPositions {
@@ -319,7 +365,11 @@ package final class LiveRecorder {
   private func write(_ outcome: Outcome) throws {
     switch outcome {
     case .crossing(let crossing):
-      guard let region = regions[crossing.region] else { return }
+      guard let region = regions[crossing.region] else {
+        throw JournalError(
+          .fault,
+          "A crossing names the region '\(crossing.region.printable)', which the journal does not have.")
+      }
       sequence += 1
       try journal.insert(crossing, run, sequence, of: region)
       switch crossing.kind {

@@ -134,7 +134,7 @@ enum Schema {
     ALTER TABLE region ADD COLUMN armed INTEGER NOT NULL DEFAULT 1;         -- 0 once a region that notifies once has done so
     ALTER TABLE region ADD COLUMN unknown_since INTEGER NOT NULL DEFAULT 0; -- the change that made nothing known of it
 
-    ALTER TABLE run ADD COLUMN told INTEGER NOT NULL DEFAULT 0;             -- the last crossing that was handed on
+    ALTER TABLE run ADD COLUMN synchronised INTEGER NOT NULL DEFAULT 0;     -- the last crossing that survives a power cut
 
     -- What the service has not taken notice of yet. Where it has never run there is nobody to tell.
     CREATE TABLE change (
@@ -148,9 +148,12 @@ enum Schema {
       value TEXT NOT NULL,
       changed INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE TRIGGER setting_made AFTER INSERT ON setting BEGIN INSERT INTO change (what) VALUES ('setting'); END;
-    CREATE TRIGGER setting_changed AFTER UPDATE ON setting BEGIN INSERT INTO change (what) VALUES ('setting'); END;
-    CREATE TRIGGER setting_removed AFTER DELETE ON setting BEGIN INSERT INTO change (what) VALUES ('setting'); END;
+    CREATE TRIGGER setting_made AFTER INSERT ON setting WHEN EXISTS (SELECT 1 FROM run WHERE kind = 'live')
+    BEGIN INSERT INTO change (what) VALUES ('setting'); END;
+    CREATE TRIGGER setting_changed AFTER UPDATE ON setting WHEN EXISTS (SELECT 1 FROM run WHERE kind = 'live')
+    BEGIN INSERT INTO change (what) VALUES ('setting'); END;
+    CREATE TRIGGER setting_removed AFTER DELETE ON setting WHEN EXISTS (SELECT 1 FROM run WHERE kind = 'live')
+    BEGIN INSERT INTO change (what) VALUES ('setting'); END;
 
     -- Where the live run stands: what is known of each device, and of each device and region that it is near, inside or in doubt about.
     CREATE TABLE device_state (

@@ -135,7 +135,7 @@ struct Evaluation {
       outcomes.append(.visitBegan(device: step.fix.device, region: rules.id, at: step.fix.time))
     }
     state.visitFrom = meeting.insideFrom
-    state.dwellsFired = 0
+    state.dwelt = 0
     state.left = nil
   }
 
@@ -148,15 +148,15 @@ struct Evaluation {
 
   /// Fires each threshold that the visit has reached at `end`, in milliseconds since 1970.
   private mutating func fireDwells(until end: Double, into outcomes: inout [Outcome]) {
-    while state.dwellsFired < rules.dwell.count, state.visitFrom + rules.dwell[state.dwellsFired] <= end {
-      let at = Timestamp(rounding: state.visitFrom + rules.dwell[state.dwellsFired])
+    while let next = rules.nextDwell(after: state.dwelt), state.visitFrom + next <= end {
+      let at = Timestamp(rounding: state.visitFrom + next)
       outcomes.append(
         .crossing(
           Crossing(
             device: step.fix.device, region: rules.id, kind: .dwell, at: at, confirmedAt: step.fix.time,
             earliest: at,
             latest: at, cause: .observed, notify: true, coordinate: step.fix.coordinate)))
-      state.dwellsFired += 1
+      state.dwelt = next
     }
   }
 

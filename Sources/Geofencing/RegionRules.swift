@@ -73,6 +73,11 @@ struct RegionRules: Sendable {
     max(radius - sigmasInside * sigma, radius / 2)
   }
 
+  /// The shortest dwell in milliseconds that is longer than one; nil where there is none.
+  func nextDwell(after dwelt: Double) -> Double? {
+    dwell.first { $0 > dwelt }
+  }
+
   func concerns(_ device: String) -> Bool {
     guard let devices else { return true }
     return devices.contains { $0.matches(device) }

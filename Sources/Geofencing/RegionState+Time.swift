@@ -17,7 +17,7 @@ extension RegionState {
           Crossing(
             device: last.device, region: rules.id, kind: .dwell, at: due, confirmedAt: now, earliest: due,
             latest: due, cause: .observed, notify: true, coordinate: last.coordinate)))
-      dwellsFired += 1
+      dwelt = rules.nextDwell(after: dwelt) ?? dwelt
     }
     guard let expiry else { return }
     outcomes.append(.visitEnded(device: last.device, region: rules.id, at: max(expiry, last.time), .expired))
@@ -35,8 +35,10 @@ extension RegionState {
 
   /// The next dwell that needs no fix: its time is not too long after the last one, which was within the perimeter.
   private func nextDwell(after last: Fix, _ rules: RegionRules) -> Timestamp? {
-    guard dwellsFired < rules.dwell.count, let place, place.distance <= rules.radius else { return nil }
-    let due = Timestamp(rounding: visitFrom + rules.dwell[dwellsFired])
+    guard let next = rules.nextDwell(after: dwelt), let place, place.distance <= rules.radius else {
+      return nil
+    }
+    let due = Timestamp(rounding: visitFrom + next)
     return due.milliseconds - last.time.milliseconds < CrossingEvaluator.dwellWithoutFix ? due : nil
   }
 }

@@ -35,8 +35,8 @@ public struct RegionState: Hashable, Sendable {
   public var left: Meeting?
   /// When the visit's clock started, in milliseconds since 1970; 0 without a visit.
   public var visitFrom = 0.0
-  /// How many of the region's dwells this visit has fired.
-  public var dwellsFired = 0
+  /// The longest dwell that this visit has fired, in milliseconds; 0 where it has fired none.
+  public var dwelt = 0.0
   /// Where the last accepted fix lies as seen from the region's centre; nil before the first. It follows from that fix.
   var place: PlanePoint?
 
@@ -53,7 +53,7 @@ public struct RegionState: Hashable, Sendable {
   /// Whether the same is known, wherever the last fix was.
   func knowsTheSame(as other: RegionState) -> Bool {
     side == other.side && candidate == other.candidate && entered == other.entered && left == other.left
-      && visitFrom == other.visitFrom && dwellsFired == other.dwellsFired
+      && visitFrom == other.visitFrom && dwelt == other.dwelt
   }
 }
 

@@ -16,9 +16,13 @@ import Glibc
     case end
   }
 
-  /// gpsd's longest line has 10,240 bytes; what is cut off here still counts as read.
-  private var buffer = [UInt8](repeating: 0, count: 16_384)
+  /// What was read from the socket: `line` is handed out, what follows it is not looked at yet.
+  private var buffer = [UInt8](repeating: 0, count: GPSDSession.longest)
+  private var filled = 0
+  private var consumed = 0
   private var length = 0
+  /// Twice the length of gpsd's longest line: more without an end is no line of gpsd's.
+  private static let longest = 20_480
   private let data: UnsafeMutablePointer<gps_data_t>
 
   /// Opens the connection; blocks.
@@ -58,24 +62,83 @@ import Glibc
   }
 
   /// Reads the next line.
+  ///
+  /// The bytes are read here and only what is one object is given to libgps: 3.22 never returns from a line that holds two.
   func read() -> Event {
+    start += consumed
+    (length, consumed) = (0, 0)
+    while true {
+      if let end = buffer[start..<filled].firstIndex(of: 0x0a) {
+        consumed = end + 1 - start
+        buffer[end] = 0
+        length = end - start
+        while length > 0, buffer[start + length - 1] <= 0x20 { length -= 1 }
+        return unpack()
+      }
+      if start > 0 {
+        buffer.replaceSubrange(0..<(filled - start), with: Array(buffer[start..<filled]))
+        filled -= start
+        start = 0
+      }
+      guard filled < buffer.count else { return .end }
+      let descriptor = descriptor
+      let count = unsafe buffer.withUnsafeMutableBytes { [filled] buffer in
+        unsafe recv(
+          descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
+          Int32(MSG_DONTWAIT))
+      }
+      guard count > 0 else {
+        return count < 0 && (errno == EINTR || errno == EAGAIN) ? .nothing : .end
+      }
+      filled += count
+    }
+  }
+  private var start = 0
+
+  private func unpack() -> Event {
     // Both stay as they are where a line does not mention them.
     unsafe data.pointee.set = 0
     unsafe data.pointee.dev.path.0 = 0
-    let data = unsafe data
-    let count = unsafe buffer.withUnsafeMutableBytes { buffer in
-      unsafe gps_read(data, buffer.baseAddress, Int32(buffer.count))
+    guard Self.isOneObject(line) else { return .message }
+    let (data, start) = unsafe (data, start)
+    unsafe buffer.withUnsafeMutableBytes { buffer in
+      let text = unsafe buffer.baseAddress?.advanced(by: start).assumingMemoryBound(to: CChar.self)
+      _ = unsafe gps_unpack(text, data)
     }
-    guard count != 0 else { return .nothing }
-    guard count > 0 else { return errno == EINTR || errno == EAGAIN ? .nothing : .end }
-    // libgps counts the end of the line, where it has put a zero.
-    length = min(Int(count), buffer.count)
-    while length > 0, buffer[length - 1] <= 0x20 { length -= 1 }
     return Self.isTPV(line) ? .report : .message
   }
 
   /// The line that was read last.
-  var line: ArraySlice<UInt8> { buffer[..<length] }
+  var line: ArraySlice<UInt8> { buffer[start..<(start + length)] }
+
+  /// Whether a line is one JSON object and nothing else, as far as its brackets tell.
+  static func isOneObject(_ line: ArraySlice<UInt8>) -> Bool {
+    guard line.first == 0x7b, line.last == 0x7d else { return false }
+    var depth = 0
+    var isInText = false
+    var isEscaped = false
+    for (place, byte) in zip(line.indices, line) {
+      if isInText {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == 0x5c {
+          isEscaped = true
+        } else if byte == 0x22 {
+          isInText = false
+        }
+        continue
+      }
+      switch byte {
+      case 0x22: isInText = true
+      case 0x7b, 0x5b: depth += 1
+      case 0x7d, 0x5d:
+        depth -= 1
+        if depth <= 0, place != line.indices.last { return false }
+      default: break
+      }
+    }
+    return depth == 0 && !isInText
+  }
 
   /// The fix that the last report tells of.
   var fix: gps_fix_t { unsafe data.pointee.fix }

@@ -123,7 +123,14 @@ package struct ServiceLog: Sendable {
   /// Names may come from anywhere; a line is a line.
   private static func oneLine(_ text: String) -> String {
     String(
-      String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? " " : $0 }))
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          // Controls, line ends and what turns the direction of writing.
+          switch scalar.value {
+          case ..<0x20, 0x7f...0x9f, 0x2028...0x202e, 0x2066...0x2069: " "
+          default: scalar
+          }
+        }))
   }
 
   private static func clock() -> String {

@@ -28,9 +28,17 @@ enum RunsCommands {
     positionals: [ids],
     run: Session.running { session in
       let numbers = session.arguments[all: ids].map(Int64.init)
-      let missing = try session.journal(.write).removeRuns(numbers)
+      let journal = try session.journal(.write)
+      let live = try journal.liveRun()
+      let missing = try journal.removeRuns(numbers)
       guard missing.isEmpty else {
         let list = missing.map(String.init).joined(separator: ", ")
+        if missing.contains(where: { $0 == live }) {
+          throw Failure(
+            Status.usage,
+            "Run \(list) is the live run, which goes on and is not removed; nothing was removed. "
+              + "Its positions go by the setting track.retention.")
+        }
         throw Failure(
           Status.usage, "There is no replay \(list); nothing was removed. 'fenceline runs' lists them.")
       }

@@ -1,5 +1,6 @@
 import FencelineCommandLineKit
 import FencelineEventJournal
+import FencelineHTTPServing
 import FencelineLiveSources
 import FencelineService
 import FencelineSystemdLink
@@ -41,15 +42,21 @@ enum ServeCommand {
     if !sources.isEmpty { flags["sources"] = sources.joined(separator: ",") }
     if let name = arguments[device] { flags["device"] = name }
     let (path, makesFolder) = try session.serviceDatabase()
+    do throws(ConfigurationError) { _ = try Configuration(stored: [:], flags: flags) } catch {
+      throw UsageError(error.message)
+    }
     do {
       let service = try LiveService(
         path: path, makesFolder: makesFolder, version: Fenceline.version, environment: System.environment,
         flags: flags,
         log: ServiceLog(finest: arguments[Common.quiet] ? .warning : .info))
-      try service.run()
+      return try service.run() ? Status.done : Status.inputOutput
     } catch let error as LiveSourceError {
       throw Failure(error.code == .address ? Status.usage : Status.bug, error.message)
+    } catch let error as ConfigurationError {
+      throw Failure(Status.settings, error.message)
+    } catch let error as HTTPServerError {
+      throw Failure(Status.cannotCreate, error.message)
     }
-    return Status.done
   }
 }

@@ -101,7 +101,7 @@ enum SimulateCommand {
       start, sentences,
     ],
     run: Session.running { session in
-      var receiver = SimulatedReceiver(on: try journey(session), settings(session))
+      var receiver = SimulatedReceiver(on: try journey(session), try settings(session))
       let writer = NMEAWriter(session.arguments[sentences] ?? NMEAWriter.usual)
       if session.arguments[pty] || session.arguments[link] != nil {
         return try serve(&receiver, writer, session)
@@ -137,14 +137,17 @@ enum SimulateCommand {
   }
 
   /// What the receiver is like.
-  private static func settings(_ session: Session) -> SimulatedReceiver.Settings {
+  private static func settings(_ session: Session) throws -> SimulatedReceiver.Settings {
     let arguments = session.arguments
     // A receiver's seconds are whole ones.
     let now = LocalTime.now
     var settings = SimulatedReceiver.Settings(
       start: arguments[start] ?? Timestamp(milliseconds: now.milliseconds - now.split(by: 1000).rest))
     if let rate = arguments[rate] { settings.rate = rate }
-    if let noise = arguments[noise] { settings.noise = noise }
+    if let noise = arguments[noise] {
+      guard noise <= 100_000 else { throw UsageError("A noise of more than 100 km is none of a receiver's.") }
+      settings.noise = noise
+    }
     if let seed = arguments[seed] { settings.seed = UInt64(seed) }
     settings.undated = arguments[cold] ?? 0
     settings.outages = arguments[all: outage]

@@ -50,17 +50,12 @@ struct StatusMetrics {
   private mutating func devices(_ status: JSONNode) {
     var states: [Sample] = []
     var inside: [Sample] = []
-    var distances: [Sample] = []
     var figures: [[Sample]] = [[], [], [], []]
     for device in status.list("devices") {
       let name = device.text("device") ?? ""
       states.append((["device": name, "state": device.text("state") ?? ""], 1))
       for region in device.list("inside") {
         inside.append((["device": name, "region": region.text("region") ?? ""], 1))
-      }
-      for region in device.list("nearest") {
-        guard let distance = region.number("distance") else { continue }
-        distances.append((["device": name, "region": region.text("region") ?? ""], distance))
       }
       let values = [
         device.number("age"), device.time("fix", "time").map(Self.seconds), device.number("fix", "accuracy"),
@@ -76,8 +71,6 @@ struct StatusMetrics {
     add("device_fix_accuracy_meters", "Radius that holds the position with 68 %.", figures[2])
     add("device_speed_meters_per_second", "Speed of the last fix.", figures[3])
     add("device_inside", "1 for each region that a device is inside.", inside)
-    add(
-      "device_perimeter_distance_meters", "Distance to the nearest perimeters, negative inside.", distances)
   }
 
   private mutating func counts(_ status: JSONNode) {

@@ -115,7 +115,12 @@ struct StatusScreen {
   }
 
   private func figures(_ status: JSONNode) -> [Line] {
-    var lines = [line("regions", grouped(status.integer("regions") ?? 0))]
+    var lines = [
+      line(
+        "regions",
+        status.integer("regions") == 0
+          ? "none; add one with 'fenceline region add'" : grouped(status.integer("regions") ?? 0))
+    ]
     let rejected = status.counts("fixes", "rejected").filter { $0.count > 0 }
     let fixes =
       [

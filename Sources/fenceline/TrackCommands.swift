@@ -34,8 +34,8 @@ enum TrackCommands {
     "export", "Write stored positions as GPX, GeoJSON or CSV.",
     discussion: """
       GPX holds a track for each device and a segment for each piece of way; GeoJSON a line for each piece, with the times in coordTimes; \
-      CSV the columns of 'fenceline fixes --csv', which 'fenceline replay' reads. A replay of what is exported gives the entries and exits \
-      that the service gave, with their times to some seconds; stays that are as short as what was thinned out (5 s) may be missing.
+      CSV the columns of 'fenceline fixes --csv', which 'fenceline replay' reads, each device by its name; of GPX it makes one device. \
+      A replay of one device, or of the CSV, gives the entries and exits that the service gave, with their times to some seconds; stays that are as short as what was thinned out (5 s) may be missing.
       """,
     examples: [
       .init("fenceline track export --since monday --device van -o week.gpx", "Write a week's way."),

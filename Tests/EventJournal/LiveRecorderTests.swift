@@ -24,7 +24,10 @@ struct LiveRecorderTests {
     var outcomes: [Outcome] = []
     if let edits = try recorder.begin() {
       batch.seen = edits.last
-      for id in edits.removed { pipeline.remove(id, version: edits.last) }
+      for (id, number) in edits.removed {
+        pipeline.remove(id, version: edits.last, into: &outcomes)
+        batch.begunRegions.append(number)
+      }
       pipeline.put(
         edits.regions.map { RegionSet.Entry($0.region.region, since: $0.since, isNew: $0.isNew) },
         version: edits.last, into: &outcomes)

@@ -8,6 +8,9 @@ import Testing
   @Test func valuesAreKeptAndTheServiceIsToldOnlyOfChanges() throws {
     let test = try TestJournal()
     let connection = try Connection(test.path, .write)
+    // Where the service has never run, there is nobody to tell.
+    try connection.execute(
+      "INSERT INTO run (kind, visible, source, settings, began) VALUES ('live', 1, '', '{}', 0)")
     func changes() throws -> Int {
       try connection.rows("SELECT id FROM change WHERE what = 'setting'") { _ in 0 }.count
     }

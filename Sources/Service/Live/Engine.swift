@@ -10,7 +10,7 @@ internal import FencelineSystemdLink
 /// The one that decides: takes what waits in the mailbox, lets the pipeline judge it, commits, then tells.
 ///
 /// It is used by one thread. A turn is one transaction, so that no edit of another process comes between a decision and its record;
-/// nothing is told before it is committed, and where a commit fails the same batch waits and nothing more is taken in.
+/// no crossing or visit is told before it is committed, and where a commit fails the same batch waits and nothing more is taken in.
 final class Engine {
   private let journal: Journal
   private let recorder: LiveRecorder
@@ -24,7 +24,9 @@ final class Engine {
   private var trackRetention: Double?
 
   /// Taken from the mailbox, and not decided yet.
-  private var waiting: ArraySlice<SourceEvent> = []
+  private var waiting: [SourceEvent] = []
+  /// Whether all that has come until now is decided, or about to be.
+  private var isUpToDate = false
   /// Decided, and not committed yet.
   private var decided: LiveBatch?
   /// Committed, and not known to survive a power cut yet.
@@ -39,17 +41,27 @@ final class Engine {
   /// What is wrong with the journal, in one sentence.
   private(set) var journalProblem: String?
   private(set) var lastCommit: Timestamp?
+  /// What has become of the journal's file, in one sentence; nil where it is in its place.
+  private(set) var fileProblem: String?
+  /// How many fixes of more devices than ``mostDevices`` were left out.
+  private(set) var strangers = 0
   /// Crossings by kind since the service began.
   private(set) var kinds: [Crossing.Kind: Int] = [:]
   /// From the read of a fix to its decision, what its record took, and what it took until crossings survive a power cut.
   private(set) var decisionLatency = LatencyHistogram()
   private(set) var commitLatency = LatencyHistogram()
   private(set) var synchroniseLatency = LatencyHistogram()
-  /// Set where settings were changed, for who runs the engine.
-  var settingsHaveChanged = false
+  /// Set where settings were changed, for who runs the engine; also in the beginning, since they may have been while it was made.
+  var settingsHaveChanged = true
+  /// The names of the sources that are used; what others have left in the mailbox does not count. nil where all do.
+  var sourceNames: Set<String>?
+  /// How many events were dropped, and when the last of them was.
+  private(set) var dropped: (count: Int, last: Int64) = (0, 0)
 
-  /// Fixes in one transaction: a backlog is worked off in pieces, so that edits and questions do not wait.
+  /// Events in one transaction: a backlog is worked off in pieces, so that edits and questions do not wait.
   private static let turn = 256
+  /// More devices than that come from something that is no gpsd: each costs memory for good.
+  static let mostDevices = 1_000
   /// Milliseconds between two looks for edits, between tries of a commit that fails, and between sweeps of old positions.
   private static let lookEvery: Int64 = 250
   private static let tryEvery: Int64 = 1_000
@@ -78,14 +90,20 @@ final class Engine {
 
   /// Milliseconds until the engine wants to be called even if nothing comes.
   func patience(at now: Arrival) -> Int32 {
+    if isStuck { return Int32(clamping: max(0, nextTry - now.boot)) }
+    // What was left in the mailbox does not wake anybody again.
+    if !waiting.isEmpty || mailbox.counts.waiting > 0 { return 0 }
     var until = now.boot + Engine.lookEvery
-    if isStuck { until = nextTry }
-    if !isStuck, !waiting.isEmpty { until = now.boot }
     if let due = pipeline.nextDue { until = min(until, max(due, now.boot)) }
     return Int32(clamping: max(0, until - now.boot))
   }
 
   private var isStuck: Bool { decided != nil || committed != nil || journalProblem != nil }
+
+  /// Whether everything that has come is decided, committed and told.
+  var isIdle: Bool {
+    waiting.isEmpty && decided == nil && committed == nil && mailbox.counts.waiting == 0
+  }
 
   /// Does what there is to do.
   ///
@@ -95,18 +113,23 @@ final class Engine {
     // While the journal cannot be written, fixes stay in the mailbox, where they are bounded.
     if isStuck || !waiting.isEmpty {
       questions = mailbox.takeQuestions()
+      isUpToDate = false
     } else {
-      waiting = []
-      for item in mailbox.take() {
+      for item in mailbox.take(Engine.turn) {
         switch item {
+        case .event(.signal(let signal)) where sourceNames?.contains(signal.source) == false: break
         case .event(let event): waiting.append(event)
         case .question(let question): questions.append(question)
         }
       }
+      isUpToDate = mailbox.counts.waiting == 0
     }
+    let lost = mailbox.counts.dropped
+    if lost != dropped.count { dropped = (lost, now.boot) }
     if now.boot >= nextClockCheck {
       isClockSynchronised = SystemClock.isSynchronised ?? false
       nextClockCheck = now.boot + 1_000
+      lookAtFile()
     }
     if !isStuck || now.boot >= nextTry {
       do {
@@ -122,6 +145,19 @@ final class Engine {
     return questions
   }
 
+  /// What is written into a file that has no name any more is lost with the process.
+  private func lookAtFile() {
+    let isGone = !journal.isInPlace
+    if isGone, fileProblem == nil {
+      let sentence =
+        "The database '\(journal.path)' was taken away or replaced while it is served. Put it back and restart the service."
+      teller.problem(sentence)
+      fileProblem = sentence
+    } else if !isGone {
+      fileProblem = nil
+    }
+  }
+
   private func makeTurn(_ now: Arrival) throws(JournalError) {
     if let batch = decided {
       let sequence = try recorder.commitAgain(batch)
@@ -129,7 +165,7 @@ final class Engine {
       committed = (batch, sequence)
     }
     try tell(now)
-    let due = pipeline.nextDue.map { $0 <= now.boot } ?? false
+    let due = isUpToDate && pipeline.nextDue.map { $0 <= now.boot } ?? false
     if try recorder.hasForeignCommits() || !waiting.isEmpty || due || newProfile != nil { try decide(now) }
     try sweep(now)
   }
@@ -146,14 +182,15 @@ final class Engine {
       }
     }
     if let edits { apply(edits, &batch, &outcomes) }
-    for event in waiting.prefix(Engine.turn) {
+    for event in waiting {
       switch event {
       case .fix(let fix, let arrival): take(fix, arrival, &batch, &outcomes)
       case .signal(let signal): take(signal, &batch)
       }
     }
-    waiting = waiting.dropFirst(Engine.turn)
-    while let device = pipeline.deviceWithSomethingDue(at: now.boot) {
+    waiting.removeAll(keepingCapacity: true)
+    // Time brings nothing about as long as a fix that has come may say otherwise.
+    while isUpToDate, let device = pipeline.deviceWithSomethingDue(at: now.boot) {
       outcomes.removeAll(keepingCapacity: true)
       pipeline.advance(device, to: now.boot, into: &outcomes)
       batch.take(outcomes)
@@ -176,7 +213,10 @@ final class Engine {
     _ edits: LiveRecorder.Edits, _ batch: inout LiveBatch, _ outcomes: inout [Outcome]
   ) {
     batch.seen = edits.last
-    for id in edits.removed { pipeline.remove(id, version: edits.last) }
+    for (id, number) in edits.removed {
+      pipeline.remove(id, version: edits.last, into: &outcomes)
+      batch.begunRegions.append(number)
+    }
     pipeline.put(
       edits.regions.map { RegionSet.Entry($0.region.region, since: $0.since, isNew: $0.isNew) },
       version: edits.last, into: &outcomes)
@@ -199,6 +239,10 @@ final class Engine {
     _ fix: Fix, _ arrival: Arrival, _ batch: inout LiveBatch, _ outcomes: inout [Outcome]
   ) {
     outcomes.removeAll(keepingCapacity: true)
+    guard pipeline.memory(of: fix.device) != nil || pipeline.deviceNames.count < Engine.mostDevices else {
+      strangers += 1
+      return
+    }
     let verdict = pipeline.process(
       fix, now: isClockSynchronised ? arrival.utc : nil, arrival: arrival.boot, into: &outcomes)
     decisionLatency.add(since: arrival)
@@ -267,9 +311,16 @@ final class Engine {
 
   /// Takes positions away that are older than they are to be kept, a piece at a time.
   private func sweep(_ now: Arrival) throws(JournalError) {
-    guard now.boot >= nextSweep, let trackRetention, isClockSynchronised || nextSweep > 0 else { return }
-    let before = Timestamp(milliseconds: now.utc.milliseconds - Int64(trackRetention * 1000))
+    guard now.boot >= nextSweep, let trackRetention else { return }
+    // A clock that nobody sets may be ahead; what it says counts no further than the receivers' time.
+    var present = now.utc
+    if !isClockSynchronised, trackRetention > 0 {
+      guard let newest = devices.values.compactMap({ $0.last?.fix.time }).max() else { return }
+      present = min(present, newest)
+    }
+    let before = Timestamp(milliseconds: present.milliseconds - Int64(trackRetention * 1000))
     let isMore = try journal.removePositions(before: before)
+    try recorder.removeSignals(before: before)
     nextSweep = now.boot + (isMore ? Engine.lookEvery : Engine.sweepEvery)
   }
 
@@ -285,6 +336,12 @@ final class Engine {
   /// Forgets a source that is not used any more.
   func forget(source: String) {
     sources[source] = nil
+    for device in devices.keys where devices[device]?.source == source {
+      devices[device]?.state = nil
+      devices[device]?.stateSince = nil
+      devices[device]?.detail = nil
+      devices[device]?.receiver = nil
+    }
   }
 
   /// What is known of the regions near a device, for status.

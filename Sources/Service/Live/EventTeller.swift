@@ -7,7 +7,8 @@ internal import FencelineLiveSources
 internal import FencelinePositioning
 internal import FencelineSystemdLink
 
-/// Hands on what has happened: to whoever watches, and to the log. It is told only what is committed.
+/// Hands on what has happened: to whoever watches, and to the log. Crossings and visits are told once they are committed; fixes and
+/// signals as they come.
 struct EventTeller {
   let hub: EventHub
   let log: ServiceLog

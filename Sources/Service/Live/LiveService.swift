@@ -22,7 +22,7 @@ package final class LiveService {
   private let engine: Engine
   private let mailbox = Mailbox()
   private let hub = EventHub()
-  private let status: ServiceStatus
+  private var status: ServiceStatus
   private var configuration: Configuration
   private var sources: [any LiveSource] = []
   private var shownStatus = ""
@@ -45,20 +45,37 @@ package final class LiveService {
     let journal = try Journal(path: path, .write, makesFolder: makesFolder)
     let trueName = LiveService.trueName(of: path)
     lock = try InstanceLock(of: trueName)
-    configuration = try Configuration(stored: journal.settings(), environment: environment, flags: flags)
+    let faults: [String]
+    (configuration, faults) = try LiveService.configuration(journal, environment, flags)
     self.path = trueName
     self.environment = environment
     self.flags = flags
     self.log = log
     self.journal = journal
-    status = ServiceStatus(version: version, database: trueName, began: Arrival.now.utc)
+    status = ServiceStatus(version: version, database: trueName, began: Arrival.now.utc, faults: faults)
     recorder = try LiveRecorder(
       journal, source: configuration.sources.joined(separator: ", "), settings: configuration.runSettings)
     if recorder.wasCutOff {
       log.write(.notice, "The service before this one was cut off; its journal is sound.")
     }
+    if SystemClock.isSynchronised == true { try recorder.endExpiredVisits(at: Arrival.now.utc) }
     engine = try Engine(journal, recorder, mailbox, EventTeller(hub: hub, log: log), configuration)
     sources = try LiveService.sources(configuration)
+  }
+
+  /// The settings that hold; one of the database's that is none leaves the default in its place, and is told.
+  private static func configuration(
+    _ journal: Journal, _ environment: (String) -> String?, _ flags: [String: String]
+  ) throws -> (Configuration, faults: [String]) {
+    let (configuration, entries) = Configuration.resolve(
+      stored: try journal.settings(), environment: environment, flags: flags)
+    var faults: [String] = []
+    for entry in entries {
+      guard let fault = entry.fault else { continue }
+      guard entry.origin == .database else { throw ConfigurationError(message: fault) }
+      faults.append("\(fault) The default holds.")
+    }
+    return (configuration, faults)
   }
 
   /// The socket on which the service of a journal answers.
@@ -86,12 +103,13 @@ package final class LiveService {
     return sources
   }
 
-  /// Serves until SIGTERM or SIGINT.
+  /// Serves until SIGTERM, SIGINT or SIGHUP; a second one ends it without waiting for the journal.
   ///
+  /// - Returns: Whether everything that has come was recorded.
   /// - Throws: `JournalError` where the end cannot be recorded, `HTTPServerError`, `LiveSourceError`.
-  package func run() throws {
+  package func run() throws -> Bool {
     var ending = sigset_t()
-    for number in [SIGTERM, SIGINT] { unsafe sigaddset(&ending, number) }
+    for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&ending, number) }
     // Every thread that is started from here on leaves these signals to the descriptor.
     unsafe pthread_sigmask(SIG_BLOCK, &ending, nil)
     let signals = unsafe signalfd(-1, &ending, Int32(SFD_CLOEXEC))
@@ -106,26 +124,47 @@ package final class LiveService {
     try journal.setBusyTimeout(LiveService.shortWait)
     serve(until: signals)
     ServiceManager.notifyStopping()
-    try journal.setBusyTimeout(Int32(LiveService.lastPatience))
+    var first = signalfd_siginfo()
+    _ = unsafe Glibc.read(signals, &first, MemoryLayout<signalfd_siginfo>.size)
     for source in sources { source.stop() }
     // What the sources have delivered is decided and committed before the end.
     let patience = Arrival.now.boot + LiveService.lastPatience
-    while mailbox.counts.waiting > 0 || engine.backlog > 0, Arrival.now.boot < patience {
+    var second = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
+    while !engine.isIdle, Arrival.now.boot < patience, second.revents == 0 {
       for question in engine.work(at: .now) { answer(question) }
+      if !engine.isIdle { unsafe poll(&second, 1, min(100, engine.patience(at: .now))) }
     }
+    mailbox.close()
     hub.close()
+    server.stop()
+    let isComplete = engine.isIdle
+    if !isComplete {
+      let problem = engine.journalProblem ?? "The journal was too slow."
+      log.write(.error, "What came last could not be recorded. \(problem)", kind: .problem)
+    }
     try recorder.end()
-    log.write(.info, "The service has ended; nothing is lost.")
+    if isComplete { log.write(.info, "The service has ended; nothing is lost.") }
+    return isComplete
   }
 
   /// Milliseconds to wait for another process's lock before it is tried again a second later: who asks for the status waits as well.
-  private static let shortWait: Int32 = 500
+  private static let shortWait: Int32 = 100
+  /// How many may watch, so that others find a place for their questions.
+  private static let mostWatchers = 48
   /// Milliseconds that the end waits for a journal that cannot be written.
   private static let lastPatience: Int64 = 5_000
 
+  private static let pipe = "standard input"
+
   private func startSources() throws(LiveSourceError) {
+    engine.sourceNames = Set(sources.map(\.name))
     for source in sources {
-      try source.start { [mailbox] event in mailbox.post(.event(event)) }
+      // Whoever writes to a pipe can wait; a receiver cannot.
+      let canWait = source.name == LiveService.pipe
+      try source.start { [mailbox] event in
+        if canWait { mailbox.waitForRoom() }
+        mailbox.post(.event(event))
+      }
     }
   }
 
@@ -162,12 +201,15 @@ package final class LiveService {
       let question = Question()
       mailbox.post(.question(question))
       guard let text = question.wait(3_000) else {
-        return .plain("The service is busy with its journal and does not answer; try again.", status: 503)
+        return .plain("The service is busy with its journal, or ends; try again.", status: 503)
       }
       return .json(text)
     case "/api/v1/events":
       var names: Set<String> = ["crossing", "visit", "signal", "problem"]
       if request.query["fixes"] == "1" { names.insert("fix") }
+      guard hub.clients < LiveService.mostWatchers else {
+        return .plain("Too many watch already. End one of them.", status: 503)
+      }
       return .events(hub, names: names, after: request.headers["last-event-id"])
     default:
       return .plain("There is no such page. There are /api/v1/status and /api/v1/events.", status: 404)
@@ -182,7 +224,9 @@ package final class LiveService {
   private func reconfigure() {
     engine.settingsHaveChanged = false
     do {
-      let new = try Configuration(stored: journal.settings(), environment: environment, flags: flags)
+      let (new, faults) = try LiveService.configuration(journal, environment, flags)
+      for fault in faults where !status.faults.contains(fault) { log.write(.error, fault, kind: .problem) }
+      status.faults = faults
       guard new != configuration else { return }
       let old = configuration
       let fresh = new.needsOtherSources(than: old) ? try LiveService.sources(new) : nil

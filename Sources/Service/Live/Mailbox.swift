@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// What waits for the engine: one queue, filled by any thread, emptied by one.
 ///
-/// Fixes are bounded: where there is no room the oldest one is dropped and counted, since the newest say where a device is. Everything
-/// else is rare and never dropped.
+/// Events are bounded: where there is no room the oldest one is dropped and counted, since the newest say where a device is and what
+/// its receiver does. Questions are never dropped: each has somebody who waits for it.
 final class Mailbox: Sendable {
   enum Item: Sendable {
     case event(SourceEvent)
@@ -17,50 +17,68 @@ final class Mailbox: Sendable {
   private struct State {
     /// What is taken comes from here; the rest arrives behind it.
     var items: [Item] = []
-    var fixes = 0
+    var events = 0
     var dropped = 0
+    var isClosed = false
   }
 
-  /// How many fixes may wait: a quarter of an hour of a 10 Hz receiver.
+  /// How many events may wait: a quarter of an hour of a 10 Hz receiver.
   static let capacity = 10_000
 
   private let state = Mutex(State())
   /// poll(2) finds it ready while there is something in the mailbox.
   let descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
-  deinit { close(descriptor) }
+  deinit { Glibc.close(descriptor) }
 
   func post(_ item: Item) {
-    let isFix = if case .event(.fix) = item { true } else { false }
-    let wasEmpty = state.withLock { state in
+    let isEvent = if case .event = item { true } else { false }
+    let wasEmpty: Bool? = state.withLock { state in
+      guard isEvent || !state.isClosed else { return nil }
       let wasEmpty = state.items.isEmpty
-      if isFix, state.fixes == Mailbox.capacity {
+      if isEvent, state.events == Mailbox.capacity {
         // Only where the engine is stuck, so that the cost of closing the gap does not matter.
-        if let oldest = state.items.firstIndex(where: { if case .event(.fix) = $0 { true } else { false } }) {
+        if let oldest = state.items.firstIndex(where: { if case .event = $0 { true } else { false } }) {
           state.items.remove(at: oldest)
           state.dropped += 1
-          state.fixes -= 1
+          state.events -= 1
         }
       }
       state.items.append(item)
-      if isFix { state.fixes += 1 }
+      if isEvent { state.events += 1 }
       return wasEmpty
     }
+    guard let wasEmpty else {
+      if case .question(let question) = item { question.answer(nil) }
+      return
+    }
     // Who asks does not wait for what the engine leaves in the mailbox.
-    if wasEmpty || !isFix { _ = eventfd_write(descriptor, 1) }
+    if wasEmpty || !isEvent { _ = eventfd_write(descriptor, 1) }
   }
 
-  /// Takes everything that waits.
-  func take() -> [Item] {
+  /// Waits until there is room, for a source whose sender can wait.
+  func waitForRoom() {
+    while state.withLock({ $0.events >= Mailbox.capacity && !$0.isClosed }) { usleep(5_000) }
+  }
+
+  /// Takes what waits, the oldest first.
+  ///
+  /// - Parameter limit: How much at most.
+  func take(_ limit: Int) -> [Item] {
     var count: eventfd_t = 0
     _ = unsafe eventfd_read(descriptor, &count)
     return state.withLock { state in
-      defer {
-        state.items = []
-        state.fixes = 0
-      }
-      return state.items
+      let items = Array(state.items.prefix(limit))
+      state.items.removeFirst(items.count)
+      for case .event in items { state.events -= 1 }
+      return items
     }
+  }
+
+  /// Leaves questions without an answer from now on: nobody must wait for an engine that has ended.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    for question in takeQuestions() { question.answer(nil) }
   }
 
   /// Takes the questions that wait and leaves everything else.
@@ -78,8 +96,8 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// How many fixes wait, and how many were dropped.
-  var counts: (waiting: Int, dropped: Int) { state.withLock { ($0.fixes, $0.dropped) } }
+  /// How many events wait, and how many were dropped.
+  var counts: (waiting: Int, dropped: Int) { state.withLock { ($0.events, $0.dropped) } }
 }
 
 /// Something that another thread wants to know from the engine, and waits for.
@@ -89,7 +107,8 @@ final class Question: Sendable {
 
   deinit { close(descriptor) }
 
-  func answer(_ text: String) {
+  /// Ends the wait, with nothing where there is no answer.
+  func answer(_ text: String?) {
     answer.withLock { $0 = text }
     _ = eventfd_write(descriptor, 1)
   }

@@ -13,6 +13,11 @@ struct ServiceStatus {
   let version: String
   let database: String
   let began: Timestamp
+  /// What is wrong with the settings.
+  var faults: [String] = []
+
+  /// Milliseconds for which fixes that were dropped are a problem and not history.
+  private static let freshness: Int64 = 600_000
 
   func json(
     _ engine: Engine, _ mailbox: Mailbox, _ hub: EventHub, _ sources: [any LiveSource], at now: Arrival
@@ -53,7 +58,7 @@ struct ServiceStatus {
         "synchronise": latency(engine.synchroniseLatency),
       ],
       "memory": .integer(residentBytes),
-      "problems": .array(problems(engine, queue.dropped).map(JSONValue.text)),
+      "problems": .array(problems(engine, at: now).map(JSONValue.text)),
     ]
   }
 
@@ -117,9 +122,15 @@ struct ServiceStatus {
   }
 
   /// One sentence for each thing that somebody should mend.
-  private func problems(_ engine: Engine, _ dropped: Int) -> [String] {
+  private func problems(_ engine: Engine, at now: Arrival) -> [String] {
     var problems: [String] = []
     if let problem = engine.journalProblem { problems.append(problem) }
+    if let problem = engine.fileProblem { problems.append(problem) }
+    if engine.strangers > 0 {
+      problems.append(
+        "\(engine.strangers) fixes of more than \(Engine.mostDevices) devices were left out. Is the source what it should be?"
+      )
+    }
     for (_, view) in engine.sources.sorted(by: { $0.key < $1.key }) {
       if let detail = view.detail { problems.append(detail) }
     }
@@ -129,15 +140,12 @@ struct ServiceStatus {
         problems.append(problem)
       }
     }
-    if dropped > 0 {
+    if engine.dropped.count > 0, now.boot - engine.dropped.last < ServiceStatus.freshness {
       problems.append(
-        "\(dropped) fixes were dropped, the oldest first: they came faster than the journal could be written."
+        "\(engine.dropped.count) fixes were dropped, the oldest first: they came faster than the journal could be written."
       )
     }
-    if engine.regionCount == 0 {
-      problems.append("There is no region to cross. Add one with 'fenceline region add'.")
-    }
-    return problems
+    return problems + faults
   }
 
   private func text(_ value: String?) -> JSONValue { value.map(JSONValue.text) ?? .null }
