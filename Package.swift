@@ -126,9 +126,9 @@ let package = Package(
     module(
       "Service",
       uses: [
-        "CFencelineLinux", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineGeofencing",
-        "FencelineDecisions", "FencelineJSONText", "FencelineTrackLogs", "FencelineEventJournal",
-        "FencelineLiveSources", "FencelineHTTPServing", "FencelineSystemdLink",
+        "CFencelineLinux", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning",
+        "FencelineGeofencing", "FencelineDecisions", "FencelineJSONText", "FencelineTrackLogs",
+        "FencelineEventJournal", "FencelineLiveSources", "FencelineHTTPServing", "FencelineSystemdLink",
       ]),
 
     .executableTarget(
@@ -202,9 +202,10 @@ let package = Package(
     tests(
       "Service",
       uses: [
-        "CFencelinePowerCut", "FencelineService", "FencelineEventJournal", "FencelineTrackLogs",
-        "FencelineGeofencing", "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime",
-        "FencelineDecisions", "FencelineHTTPServing", "FencelineLiveSources", "FencelineSystemdLink",
+        "CFencelinePowerCut", "FencelineService", "FencelineSQLiteStore", "FencelineEventJournal",
+        "FencelineTrackLogs", "FencelineGeofencing", "FencelinePositioning", "FencelineGeodesy",
+        "FencelineCivilTime", "FencelineDecisions", "FencelineHTTPServing", "FencelineLiveSources",
+        "FencelineSystemdLink",
       ]),
     tests(
       "EndToEnd", uses: ["FencelineHTTPServing", "FencelineHTTPCalling", "FencelineCivilTime"],
