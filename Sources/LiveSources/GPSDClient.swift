@@ -34,9 +34,7 @@ struct GPSDClient {
     let silence = Int64(options.silence * 1000)
     askAgain = min(max(silence, 1_000), 10_000)
     // Links on this machine tell nothing of another one's receivers.
-    let names =
-      address.isLocal
-      ? ReceiverNames(options.receivers) : ReceiverNames(options.receivers, linkFolders: [])
+    let names = ReceiverNames(options.receivers, linkFolders: address.isLocal ? options.linkFolders : [])
     receivers = GPSDReceivers(
       names: names, soleName: options.device ?? Fix.defaultDevice, silence: silence)
   }

@@ -9,6 +9,8 @@ package struct SourceOptions: Sendable {
   package var receivers: [(name: String, pattern: String)] = []
   /// The name of a source's only receiver; nil stands for `default`.
   package var device: String?
+  /// Where links to this machine's serial ports are kept that outlast the ports' own paths.
+  var linkFolders = ["/dev/serial/by-id", "/dev/serial/by-path"]
 
   /// The usual ones.
   package init() {}
