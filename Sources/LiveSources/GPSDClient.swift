@@ -207,10 +207,16 @@ struct GPSDClient {
     let name = receivers.name(of: index, at: at.boot)
     let receiver = receivers[index]
     guard let state = receiver.watch.state else { return }
-    let detail =
-      state == .silent
-      ? "Nothing has come from \(receiver.path) for \((at.boot - receiver.watch.heardAt) / 1000) s. "
-        + "Check its cable and its power." : nil
+    var detail: String?
+    if state == .silent {
+      detail =
+        "Nothing has come from \(receiver.path) for \((at.boot - receiver.watch.heardAt) / 1000) s. "
+        + "Check its cable and its power."
+    } else if let taken = receiver.taken {
+      detail =
+        "Two receivers match the name '\(taken.name)': \(taken.by) and \(receiver.path). "
+        + "Give each its own pattern with 'fenceline settings set receiver.NAME PATTERN'."
+    }
     voice.tell(name, state, detail, receiver: receiver.path, at)
   }
 
@@ -241,9 +247,10 @@ struct GPSDClient {
     receivers[index].lastTime = time
     receivers[index].lastPlace = place
     receivers[index].lastFixAt = now.boot
+    let isRenamed = receivers[index].name == nil
     let hasChanged = receivers[index].watch.takeFix(mode: Int(fix.mode), at: now.boot)
     let name = receivers.name(of: index, at: now.boot)
-    if hasChanged { tellState(of: index, now) }
+    if hasChanged || isRenamed { tellState(of: index, now) }
     voice.tell(
       Fix(
         device: name, time: time ?? now.utc, coordinate: place,
