@@ -36,7 +36,8 @@ struct GPSDClient {
     // Links on this machine tell nothing of another one's receivers.
     let names = ReceiverNames(options.receivers, linkFolders: address.isLocal ? options.linkFolders : [])
     receivers = GPSDReceivers(
-      names: names, soleName: options.device ?? Fix.defaultDevice, silence: silence)
+      names: names, soleName: options.hasCompany ? nil : options.device ?? Fix.defaultDevice,
+      pathPrefix: options.pathsMayRepeat ? "\(address.place):" : "", silence: silence)
   }
 
   mutating func run() {

@@ -27,16 +27,19 @@ struct GPSDReceivers {
 
   private(set) var all: [Receiver] = []
   private let names: ReceiverNames
-  private let soleName: String
+  private let soleName: String?
+  private let pathPrefix: String
   private let silence: Int64
 
   /// - Parameters:
   ///   - names: The user's names.
-  ///   - soleName: The name of a single receiver without one.
+  ///   - soleName: The name of a single receiver without one; nil where it has its path.
+  ///   - pathPrefix: What stands before a path that is a name.
   ///   - silence: Milliseconds without a word after which one is silent.
-  init(names: ReceiverNames, soleName: String, silence: Int64) {
+  init(names: ReceiverNames, soleName: String?, pathPrefix: String = "", silence: Int64) {
     self.names = names
     self.soleName = soleName
+    self.pathPrefix = pathPrefix
     self.silence = silence
   }
 
@@ -107,15 +110,18 @@ struct GPSDReceivers {
     let name: String
     if let given = names[path] {
       let rival = rivals.first { all[$0].name == given && names[all[$0].path] == given }
-      name = rival == nil ? given : path
+      name = rival == nil ? given : pathName(of: index)
       all[index].taken = rival.map { (given, all[$0].path) }
     } else {
-      let hasRival = rivals.contains { all[$0].name == soleName || all[$0].name == all[$0].path }
-      name = hasRival || all[index].hasCompany ? path : soleName
+      let hasRival = rivals.contains { all[$0].name == soleName || all[$0].name == pathName(of: $0) }
+      let isSole = !hasRival && !all[index].hasCompany
+      name = isSole ? soleName ?? pathName(of: index) : pathName(of: index)
     }
     // Two of one name would be mixed up.
     for other in all.indices where other != index && all[other].name == name { all[other].name = nil }
     all[index].name = name
     return name
   }
+
+  private func pathName(of index: Int) -> String { pathPrefix + all[index].path }
 }

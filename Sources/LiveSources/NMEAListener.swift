@@ -36,7 +36,7 @@ struct NMEAListener {
     self.voice = voice
     silence = Int64(options.silence * 1000)
     names = ReceiverNames(options.receivers, linkFolders: options.linkFolders)
-    usualName = options.device ?? Fix.defaultDevice
+    usualName = options.hasCompany ? input.path : options.device ?? Fix.defaultDevice
     decoder = LiveNMEADecoder(options: LogOptions())
     watch = ReceiverWatch(silence: silence, at: Arrival.now.boot)
   }
