@@ -127,8 +127,8 @@ let package = Package(
       "Service",
       uses: [
         "CFencelineLinux", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning",
-        "FencelineGeofencing", "FencelineDecisions", "FencelineJSONText", "FencelineTrackLogs", "FencelineEventJournal",
-        "FencelineLiveSources", "FencelineHTTPServing", "FencelineSystemdLink",
+        "FencelineGeofencing", "FencelineDecisions", "FencelineJSONText", "FencelineTrackLogs",
+        "FencelineEventJournal", "FencelineLiveSources", "FencelineHTTPServing", "FencelineSystemdLink",
       ]),
 
     .executableTarget(
@@ -202,10 +202,10 @@ let package = Package(
     tests(
       "Service",
       uses: [
-        "CFencelinePowerCut", "FencelineService", "FencelineEventJournal", "FencelineTrackLogs",
-        "FencelineGeofencing", "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime",
-        "FencelineDecisions", "FencelineHTTPServing", "FencelineLiveSources", "FencelineSystemdLink",
-        "FencelineSQLiteStore",
+        "CFencelinePowerCut", "FencelineService", "FencelineSQLiteStore", "FencelineEventJournal",
+        "FencelineTrackLogs", "FencelineGeofencing", "FencelinePositioning", "FencelineGeodesy",
+        "FencelineCivilTime", "FencelineDecisions", "FencelineHTTPServing", "FencelineLiveSources",
+        "FencelineSystemdLink",
       ]),
     tests(
       "EndToEnd", uses: ["FencelineHTTPServing", "FencelineHTTPCalling", "FencelineCivilTime"],

@@ -4,9 +4,9 @@ struct Backoff {
   private static let longest = 30_000
   private var base = shortest
 
-  /// Milliseconds until the next attempt, 1,000 to 30,000.
+  /// Milliseconds until the next attempt, 750 to 30,000.
   mutating func next() -> Int {
-    let wait = min(base + Int.random(in: 0...base / 4), Self.longest)
+    let wait = base * 3 / 4 + Int.random(in: 0...base / 4)
     base = min(base * 2, Self.longest)
     return wait
   }

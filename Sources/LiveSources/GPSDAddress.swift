@@ -10,10 +10,18 @@ package struct GPSDAddress: Hashable, Sendable {
   /// Host and port as people write them: `localhost:2947`, `[::1]:2947`.
   var place: String { Self.place(host, port) }
 
+  /// How signals call it, and how it is written: `localhost:2947`, `localhost:2947:/dev/ttyUSB0`.
+  var name: String { device.map { "\(place):\($0)" } ?? place }
+
   static func place(_ host: String, _ port: String) -> String {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
   /// Whether it is on this machine, as far as its name tells.
   var isLocal: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+  /// Whether it is the same gpsd, as far as the names tell.
+  func isSame(as other: GPSDAddress) -> Bool {
+    port == other.port && (host == other.host || isLocal && other.isLocal)
+  }
 }

@@ -34,11 +34,10 @@ struct GPSDClient {
     let silence = Int64(options.silence * 1000)
     askAgain = min(max(silence, 1_000), 10_000)
     // Links on this machine tell nothing of another one's receivers.
-    let names =
-      address.isLocal
-      ? ReceiverNames(options.receivers) : ReceiverNames(options.receivers, linkFolders: [])
+    let names = ReceiverNames(options.receivers, linkFolders: address.isLocal ? options.linkFolders : [])
     receivers = GPSDReceivers(
-      names: names, soleName: options.device ?? Fix.defaultDevice, silence: silence)
+      names: names, soleName: options.hasCompany ? nil : options.device ?? Fix.defaultDevice,
+      pathPrefix: options.pathsMayRepeat ? "\(address.place):" : "", silence: silence)
   }
 
   mutating func run() {
@@ -209,10 +208,16 @@ struct GPSDClient {
     let name = receivers.name(of: index, at: at.boot)
     let receiver = receivers[index]
     guard let state = receiver.watch.state else { return }
-    let detail =
-      state == .silent
-      ? "Nothing has come from \(receiver.path) for \((at.boot - receiver.watch.heardAt) / 1000) s. "
-        + "Check its cable and its power." : nil
+    var detail: String?
+    if state == .silent {
+      detail =
+        "Nothing has come from \(receiver.path) for \((at.boot - receiver.watch.heardAt) / 1000) s. "
+        + "Check its cable and its power."
+    } else if let taken = receiver.taken {
+      detail =
+        "Two receivers match the name '\(taken.name)': \(taken.by) and \(receiver.path). "
+        + "Give each its own pattern with 'fenceline settings set receiver.NAME PATTERN'."
+    }
     voice.tell(name, state, detail, receiver: receiver.path, at)
   }
 
@@ -243,9 +248,10 @@ struct GPSDClient {
     receivers[index].lastTime = time
     receivers[index].lastPlace = place
     receivers[index].lastFixAt = now.boot
+    let isRenamed = receivers[index].name == nil
     let hasChanged = receivers[index].watch.takeFix(mode: Int(fix.mode), at: now.boot)
     let name = receivers.name(of: index, at: now.boot)
-    if hasChanged { tellState(of: index, now) }
+    if hasChanged || isRenamed { tellState(of: index, now) }
     voice.tell(
       Fix(
         device: name, time: time ?? now.utc, coordinate: place,

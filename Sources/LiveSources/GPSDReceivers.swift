@@ -4,7 +4,7 @@ import FencelinePositioning
 
 /// The receivers of one gpsd: what they are called, what they sent last and how they are.
 ///
-/// A receiver that the user has named has that name. Of the others, a single one has the name for a sole receiver, and keeps it when
+/// A receiver that the user has named has that name, unless another one that is there has it already. Of the others, a single one has the name for a sole receiver, and keeps it when
 /// it comes back under another path; where there are several at once, each has its path.
 struct GPSDReceivers {
   struct Receiver {
@@ -13,6 +13,8 @@ struct GPSDReceivers {
     let key: ContiguousArray<CChar>
     /// nil before the receiver has sent anything.
     var name: String?
+    /// The user's name for it that another receiver has, and that one's path.
+    var taken: (name: String, by: String)?
     /// Whether it must have its path as its name: it was not the only new one.
     var hasCompany = false
     /// Whether gpsd has it.
@@ -25,16 +27,19 @@ struct GPSDReceivers {
 
   private(set) var all: [Receiver] = []
   private let names: ReceiverNames
-  private let soleName: String
+  private let soleName: String?
+  private let pathPrefix: String
   private let silence: Int64
 
   /// - Parameters:
   ///   - names: The user's names.
-  ///   - soleName: The name of a single receiver without one.
+  ///   - soleName: The name of a single receiver without one; nil where it has its path.
+  ///   - pathPrefix: What stands before a path that is a name.
   ///   - silence: Milliseconds without a word after which one is silent.
-  init(names: ReceiverNames, soleName: String, silence: Int64) {
+  init(names: ReceiverNames, soleName: String?, pathPrefix: String = "", silence: Int64) {
     self.names = names
     self.soleName = soleName
+    self.pathPrefix = pathPrefix
     self.silence = silence
   }
 
@@ -99,20 +104,24 @@ struct GPSDReceivers {
   mutating func name(of index: Int, at now: Int64) -> String {
     if let name = all[index].name { return name }
     let path = all[index].path
+    all[index].taken = nil
+    // One that says nothing any more may be this one under the path that it had.
+    let rivals = all.indices.filter { $0 != index && all[$0].isPresent && all[$0].watch.isLively(at: now) }
     let name: String
     if let given = names[path] {
-      name = given
+      let rival = rivals.first { all[$0].name == given && names[all[$0].path] == given }
+      name = rival == nil ? given : pathName(of: index)
+      all[index].taken = rival.map { (given, all[$0].path) }
     } else {
-      // The one with the name for a sole receiver may have come back under this path.
-      let rival = all.indices.contains { other in
-        other != index && all[other].isPresent && all[other].watch.isLively(at: now)
-          && (all[other].name == soleName || all[other].name == all[other].path)
-      }
-      name = rival || all[index].hasCompany ? path : soleName
+      let hasRival = rivals.contains { all[$0].name == soleName || all[$0].name == pathName(of: $0) }
+      let isSole = !hasRival && !all[index].hasCompany
+      name = isSole ? soleName ?? pathName(of: index) : pathName(of: index)
     }
     // Two of one name would be mixed up.
     for other in all.indices where other != index && all[other].name == name { all[other].name = nil }
     all[index].name = name
     return name
   }
+
+  private func pathName(of index: Int) -> String { pathPrefix + all[index].path }
 }

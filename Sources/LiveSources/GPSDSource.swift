@@ -10,7 +10,7 @@ final class GPSDSource: LiveSource {
   init(_ address: GPSDAddress, options: SourceOptions) {
     self.address = address
     self.options = options
-    name = "gpsd \(address.place)"
+    name = "gpsd \(address.name)"
   }
 
   var counts: [(name: String, count: Int)] { tallies.all }

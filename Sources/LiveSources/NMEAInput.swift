@@ -21,11 +21,13 @@ enum NMEAInput: Hashable, Sendable {
     }
   }
 
-  /// What the user's patterns for receivers are compared with.
+  /// What the user's patterns for receivers are compared with: `/dev/ttyUSB0`, `tcp://boat:10110`, `udp://:10110`.
   var path: String {
     switch self {
     case .serial(let path, _): path
-    case .tcp, .udp, .open: name
+    case .tcp(let host, let port): "tcp://\(GPSDAddress.place(host, port))"
+    case .udp(let host, let port): "udp://\(host.map { GPSDAddress.place($0, port) } ?? ":\(port)")"
+    case .open: name
     }
   }
 

@@ -9,7 +9,10 @@ struct NMEAListener {
   private static let pause = 100
 
   private let input: NMEAInput
-  private let device: String
+  private let names: ReceiverNames
+  private let usualName: String
+  /// What the receiver is called; nil before that is needed, for links to a port come only after the port.
+  private var name: String?
   private let thread: SourceThread
   private let counts: SourceCounts
   private let silence: Int64
@@ -32,8 +35,9 @@ struct NMEAListener {
     self.counts = counts
     self.voice = voice
     silence = Int64(options.silence * 1000)
-    device = ReceiverNames(options.receivers)[input.path] ?? options.device ?? Fix.defaultDevice
-    decoder = LiveNMEADecoder(options: LogOptions(device: device))
+    names = ReceiverNames(options.receivers, linkFolders: options.linkFolders)
+    usualName = options.hasCompany ? input.path : options.device ?? Fix.defaultDevice
+    decoder = LiveNMEADecoder(options: LogOptions())
     watch = ReceiverWatch(silence: silence, at: Arrival.now.boot)
   }
 
@@ -62,6 +66,7 @@ struct NMEAListener {
     defer { input.close(descriptor) }
     watch = ReceiverWatch(silence: silence, at: Arrival.now.boot)
     hasBytes = false
+    name = nil
     let trouble = listen(to: descriptor)
     let now = Arrival.now
     decoder.finish(at: now.utc, into: &reports)
@@ -129,8 +134,9 @@ struct NMEAListener {
       switch report {
       case .noFix:
         if watch.takeNoFix(at: now.boot) { tellState(now) }
-      case .fix(let fix, let mode):
+      case .fix(var fix, let mode):
         if watch.takeFix(mode: mode, at: now.boot) { tellState(now) }
+        fix.device = findName()
         voice.tell(fix, now)
       }
     }
@@ -143,6 +149,12 @@ struct NMEAListener {
     let detail =
       state == .silent
       ? input.silence((at.boot - watch.heardAt) / 1000, hasBytes: hasBytes) : nil
-    voice.tell(device, state, detail, receiver: input.path, at)
+    voice.tell(findName(), state, detail, receiver: input.path, at)
+  }
+
+  private mutating func findName() -> String {
+    let found = name ?? names[input.path] ?? usualName
+    name = found
+    return found
   }
 }

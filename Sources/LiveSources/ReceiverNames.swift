@@ -9,10 +9,7 @@ struct ReceiverNames: Sendable {
   /// - Parameters:
   ///   - receivers: Names with their patterns.
   ///   - linkFolders: Where names that outlast a receiver's path are kept; none where the paths are another machine's.
-  init(
-    _ receivers: [(name: String, pattern: String)],
-    linkFolders: [String] = ["/dev/serial/by-id", "/dev/serial/by-path"]
-  ) {
+  init(_ receivers: [(name: String, pattern: String)], linkFolders: [String]) {
     globs = receivers.map { ($0.name, Glob($0.pattern)) }
     self.linkFolders = linkFolders
   }

@@ -48,8 +48,45 @@ package enum SourceAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The sources that are meant.
+  ///
+  /// Of several, no two have receivers of one name but by the user's own names: where there are others, a receiver has its path
+  /// as its name, and where another source's may have that path too, the place of its gpsd stands before it.
+  ///
+  /// - Parameters:
+  ///   - addresses: Where they are.
+  ///   - options: What the user says about them.
+  /// - Returns: A source for each address.
+  package static func sources(_ addresses: [SourceAddress], options: SourceOptions) -> [any LiveSource] {
+    var options = options
+    options.hasCompany = addresses.count > 1
+    return addresses.map { address in
+      options.pathsMayRepeat = addresses.contains { address.mayRepeatPaths(of: $0) }
+      return address.source(options: options)
+    }
+  }
+
+  /// Whether a receiver of this gpsd may have a path that is another one's at the other source.
+  private func mayRepeatPaths(of other: SourceAddress) -> Bool {
+    switch (self, other) {
+    case (.gpsd(let one), .gpsd(let other)): !one.isSame(as: other)
+    case (.gpsd(let one), .serial): !one.isLocal
+    default: false
+    }
+  }
+
+  /// Whether both give the fixes of one receiver, as far as the addresses tell.
+  package func sharesReceiver(with other: SourceAddress) -> Bool {
+    switch (self, other) {
+    case (.gpsd(let one), .gpsd(let other)):
+      one.isSame(as: other) && (one.device == nil || other.device == nil || one.device == other.device)
+    case (.serial(let path, _), .serial(let other, _)): path == other
+    default: self == other
+    }
+  }
+
   /// The source that is meant.
-  package func source(options: SourceOptions) -> any LiveSource {
+  func source(options: SourceOptions) -> any LiveSource {
     switch self {
     case .gpsd(let address): GPSDSource(address, options: options)
     case .serial(let path, let baud): NMEASource(.serial(path: path, baud: baud), options: options)
@@ -65,8 +102,8 @@ package enum SourceAddress: Hashable, Sendable, CustomStringConvertible {
     case .gpsd(let address):
       "gpsd://\(address.place)" + (address.device.map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? "")
     case .serial(let path, let baud): "serial://\(path)?baud=\(baud)"
-    case .tcp(let host, let port): "tcp://\(GPSDAddress.place(host, port))"
-    case .udp(let host, let port): "udp://\(host.map { GPSDAddress.place($0, port) } ?? ":\(port)")"
+    case .tcp(let host, let port): NMEAInput.tcp(host: host, port: port).path
+    case .udp(let host, let port): NMEAInput.udp(host: host, port: port).path
     case .standardInput: "-"
     }
   }

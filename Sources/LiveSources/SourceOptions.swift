@@ -7,8 +7,14 @@ package struct SourceOptions: Sendable {
   /// Names for receivers, each with a glob of the path that it has or that a link in `/dev/serial` to it has; the first that
   /// matches counts.
   package var receivers: [(name: String, pattern: String)] = []
-  /// The name of a source's only receiver; nil stands for `default`.
+  /// The name of a source's only receiver where there is no other source; nil stands for `default`.
   package var device: String?
+  /// Whether there are other sources: a receiver without a name of the user's has its path as its name then.
+  var hasCompany = false
+  /// Whether a receiver of one of them may have the same path.
+  var pathsMayRepeat = false
+  /// Where links to this machine's serial ports are kept that outlast the ports' own paths.
+  var linkFolders = ["/dev/serial/by-id", "/dev/serial/by-path"]
 
   /// The usual ones.
   package init() {}

@@ -61,17 +61,20 @@ extension Configuration {
       "Where fixes come from: gpsd://HOST:PORT, one of its receivers gpsd://HOST:PORT/dev/ttyUSB0, serial:///dev/ttyUSB0?baud=9600, "
         + "tcp://HOST:PORT, udp://:PORT, or - for standard input."
     ) { _, text, configuration in
-      var sources: [String] = []
+      var sources: [(text: String, address: SourceAddress)] = []
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-        let address = String(part.drop { $0 == " " })
-        do throws(LiveSourceError) { _ = try SourceAddress(parsing: address) } catch {
+        let source = String(part.drop { $0 == " " })
+        let address: SourceAddress
+        do throws(LiveSourceError) { address = try SourceAddress(parsing: source) } catch {
           // The sentence goes into another one.
           return String(error.message.dropLast()).replacingFirstLetter()
         }
-        sources.append(address)
+        if let other = sources.first(where: { $0.address.sharesReceiver(with: address) }) {
+          return "'\(other.text)' and '\(source)' give the fixes of the same receiver; leave one of them out"
+        }
+        sources.append((source, address))
       }
-      guard Set(sources).count == sources.count else { return "a source stands there twice" }
-      configuration.sources = sources
+      configuration.sources = sources.map(\.text)
       return nil
     },
     Key(
@@ -92,7 +95,7 @@ extension Configuration {
       configuration.silence = seconds
       return nil
     },
-    Key("device", "NAME", default: "default", "The name of the receiver where a source has only one.") {
+    Key("device", "NAME", default: "default", "The name of the receiver where there is only one.") {
       _, text, configuration in
       guard !text.isEmpty else { return "a name is needed" }
       configuration.device = text

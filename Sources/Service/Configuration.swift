@@ -20,7 +20,7 @@ package struct Configuration: Hashable, Sendable {
   package var gpsdConfidence = 0.95
   /// Seconds without a word after which a receiver is silent.
   package var silence = 10.0
-  /// The name of a source's only receiver.
+  /// The name of the only receiver of the only source.
   package var device = Fix.defaultDevice
   /// Names of receivers, in alphabetical order; the first that matches counts.
   package var receivers: [Receiver] = []

@@ -50,6 +50,24 @@ import Testing
     #expect(live.inbox.states.last == .threeD)
   }
 
+  @Test func aPortThatComesLaterHasTheNameOfItsLink() async throws {
+    let line = try PseudoTerminal()
+    let links = try TemporaryFolder()
+    try #require(unsafe symlink(line.path, links.path("usb-u-blox_7-if00")) == 0)
+    line.pullOut()
+    var options = SourceOptions()
+    options.receivers = [("van", "*/usb-u-blox*")]
+    options.linkFolders = [links.path]
+    let live = try Running("serial://\(line.path)", options)
+    try await live.inbox.wait(for: .noReceiver)
+    try line.plugIn()
+    let receiver = SampleReceiver(line)
+    try await live.inbox.wait(forFixes: 1)
+    withExtendedLifetime(receiver) {}
+    #expect(live.inbox.fixes.allSatisfy { $0.fix.device == "van" })
+    #expect(live.inbox.signals.last?.device == "van")
+  }
+
   @Test func whatIsNoSerialPortIsNamed() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("file", "text")

@@ -9,10 +9,13 @@ import Testing
     arguments: [
       ("localhost:2947", "gpsd://localhost:2947", "gpsd localhost:2947"),
       ("localhost", "gpsd://localhost:2947", "gpsd localhost:2947"),
-      ("[::1]:2947:/dev/ttyUSB0", "gpsd://[::1]:2947/dev/ttyUSB0", "gpsd [::1]:2947"),
-      ("gpsd://pi.local/dev/ttyACM0", "gpsd://pi.local:2947/dev/ttyACM0", "gpsd pi.local:2947"),
+      ("[::1]:2947:/dev/ttyUSB0", "gpsd://[::1]:2947/dev/ttyUSB0", "gpsd [::1]:2947:/dev/ttyUSB0"),
+      ("gpsd://pi.local/dev/ttyACM0", "gpsd://pi.local:2947/dev/ttyACM0", "gpsd pi.local:2947:/dev/ttyACM0"),
       ("gpsd://pi.local:3000/", "gpsd://pi.local:3000", "gpsd pi.local:3000"),
-      ("pi:2947:tcp://10.0.0.2:4000", "gpsd://pi:2947/tcp://10.0.0.2:4000", "gpsd pi:2947"),
+      (
+        "pi:2947:tcp://10.0.0.2:4000", "gpsd://pi:2947/tcp://10.0.0.2:4000",
+        "gpsd pi:2947:tcp://10.0.0.2:4000"
+      ),
       ("serial:///dev/ttyUSB0", "serial:///dev/ttyUSB0?baud=9600", "serial /dev/ttyUSB0"),
       ("serial:///dev/ttyS0?baud=460800", "serial:///dev/ttyS0?baud=460800", "serial /dev/ttyS0"),
       ("tcp://boat:10110", "tcp://boat:10110", "tcp boat:10110"),

@@ -50,6 +50,8 @@ import Testing
   @Test(
     arguments: [
       ("sources", ""), ("sources", "ftp://x"), ("sources", "-,"), ("sources", "-,-"),
+      ("sources", "localhost, gpsd://localhost:2947"),
+      ("sources", "serial:///dev/ttyS0, serial:///dev/ttyS0?baud=4800"),
       ("gpsd-confidence", "1"),
       ("gpsd-confidence", "95%"), ("silence", "0"), ("silence", "2d"), ("silence", "soon"), ("device", ""),
       ("receiver.x", ""), ("profile", "Balanced"), ("max-speed", "0"), ("max-speed", "nan"),

@@ -15,6 +15,13 @@ struct DeviceView {
   var clockOffset: Double?
   /// Whether it had a fix, and then none: it is back with the next one.
   var isLost = false
+
+  /// Takes over how the receiver, or all of its source, is.
+  mutating func show(_ signal: Signal) {
+    state = signal.state
+    stateSince = signal.at.utc
+    detail = signal.detail
+  }
 }
 
 /// What the service shows of one source.
@@ -27,6 +34,18 @@ struct SourceView {
 extension SignalState {
   /// Whether it gives positions.
   var hasFix: Bool { self == .twoD || self == .threeD }
+
+  /// How good it is: the greater, the more can be had.
+  var rank: Int {
+    switch self {
+    case .connecting: 0
+    case .noReceiver: 1
+    case .silent: 2
+    case .noFix: 3
+    case .twoD: 4
+    case .threeD: 5
+    }
+  }
 }
 
 /// A sentence about a receiver whose clock cannot be right; nil where it may be.

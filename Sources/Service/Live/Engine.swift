@@ -255,43 +255,65 @@ final class Engine {
   }
 
   private func take(_ signal: Signal, _ batch: inout LiveBatch) {
+    guard let device = signal.device else { return takeSource(signal, &batch) }
+    var view = devices[device] ?? DeviceView(source: signal.source)
     var event: String?
-    if let device = signal.device {
-      var view = devices[device] ?? DeviceView(source: signal.source)
-      if signal.state.hasFix {
-        if view.isLost { event = "signal back" }
-        view.isLost = false
-      } else if view.state?.hasFix ?? (view.last != nil) {
-        event = "signal lost"
-        view.isLost = true
-      }
-      view.source = signal.source
-      view.receiver = signal.receiver
-      view.state = signal.state
-      view.stateSince = signal.at.utc
-      view.detail = signal.detail
-      devices[device] = view
-      // Its source is as well as it is, until the source says otherwise.
-      sources[signal.source] = SourceView(state: signal.state, since: signal.at.utc, detail: signal.detail)
-    } else {
-      sources[signal.source] = SourceView(state: signal.state, since: signal.at.utc, detail: signal.detail)
-      // With the source, all that came from it.
-      for (device, view) in devices where view.source == signal.source {
-        var view = view
-        if view.state?.hasFix ?? false {
-          view.isLost = true
-          event = "signal lost"
-        }
-        view.state = signal.state
-        view.stateSince = signal.at.utc
-        view.detail = signal.detail
-        devices[device] = view
-      }
+    if signal.state.hasFix {
+      if view.isLost { event = "signal back" }
+      view.isLost = false
+    } else if view.state?.hasFix ?? (view.last != nil) {
+      event = "signal lost"
+      view.isLost = true
     }
-    batch.signals.append(
-      SignalChange(
-        at: signal.at.utc, source: signal.source, device: signal.device, state: signal.state.rawValue,
-        event: event))
+    let isChange = view.state != signal.state || view.source != signal.source || event != nil
+    view.source = signal.source
+    view.receiver = signal.receiver
+    view.show(signal)
+    devices[device] = view
+    showBest(of: signal.source, signal.at.utc)
+    record(signal, event, isChange: isChange, &batch)
+  }
+
+  /// Takes the state of a source, and with it of all that came from it.
+  private func takeSource(_ signal: Signal, _ batch: inout LiveBatch) {
+    let isChange = sources[signal.source]?.state != signal.state
+    sources[signal.source] = SourceView(state: signal.state, since: signal.at.utc, detail: signal.detail)
+    record(signal, nil, isChange: isChange, &batch)
+    for (device, view) in devices.sorted(by: { $0.key < $1.key }) where view.source == signal.source {
+      var view = view
+      let hadFix = view.state?.hasFix ?? false
+      if hadFix { view.isLost = true }
+      view.show(signal)
+      devices[device] = view
+      guard hadFix else { continue }
+      // Why, the source's own has said.
+      let lost = Signal(
+        source: signal.source, device: device, state: signal.state, receiver: view.receiver, at: signal.at)
+      record(lost, "signal lost", isChange: true, &batch)
+    }
+  }
+
+  /// A source is as well as the best of its receivers, until it says otherwise.
+  private func showBest(of source: String, _ now: Timestamp) {
+    var best: (state: SignalState, detail: String?)?
+    for (_, view) in devices.sorted(by: { $0.key < $1.key }) where view.source == source {
+      guard let state = view.state, state.rank > best?.state.rank ?? -1 else { continue }
+      best = (state, view.detail)
+    }
+    guard let best else { return }
+    let old = sources[source]
+    sources[source] = SourceView(
+      state: best.state, since: old?.state == best.state ? old?.since ?? now : now, detail: best.detail)
+  }
+
+  /// Records a change, and tells it; where only its sentence is another one, that is told alone.
+  private func record(_ signal: Signal, _ event: String?, isChange: Bool, _ batch: inout LiveBatch) {
+    if isChange {
+      batch.signals.append(
+        SignalChange(
+          at: signal.at.utc, source: signal.source, device: signal.device, state: signal.state.rawValue,
+          event: event))
+    }
     teller.signal(signal, event)
   }
 

@@ -96,11 +96,9 @@ package final class LiveService {
     options.silence = configuration.silence
     options.device = configuration.device
     options.receivers = configuration.receivers.map { ($0.name, $0.pattern) }
-    var sources: [any LiveSource] = []
-    for text in configuration.sources {
-      sources.append(try SourceAddress(parsing: text).source(options: options))
-    }
-    return sources
+    var addresses: [SourceAddress] = []
+    for text in configuration.sources { addresses.append(try SourceAddress(parsing: text)) }
+    return SourceAddress.sources(addresses, options: options)
   }
 
   /// Serves until SIGTERM, SIGINT or SIGHUP; a second one ends it without waiting for the journal.

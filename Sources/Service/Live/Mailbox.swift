@@ -64,6 +64,7 @@ final class Mailbox: Sendable {
   /// Takes what waits, the oldest first.
   ///
   /// - Parameter limit: How much at most.
+  /// - Returns: What was taken.
   func take(_ limit: Int) -> [Item] {
     var count: eventfd_t = 0
     _ = unsafe eventfd_read(descriptor, &count)
