@@ -48,6 +48,9 @@ package final class EventHub: Sendable {
     }
   }
 
+  /// The events that are kept, oldest first.
+  var past: [(id: String, name: String, event: [UInt8])] { state.withLock { $0.past } }
+
   /// How many clients listen.
   package var clients: Int { state.withLock { $0.streams.count } }
 

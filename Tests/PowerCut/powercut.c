@@ -33,6 +33,7 @@ static sqlite3_vfs *system_vfs;
 static sqlite3_vfs cutting_vfs;
 static Disk *disks;
 static int64_t operations_left = INT64_MAX;
+static int64_t operations;
 static int is_off;
 static int64_t lost;
 static uint64_t state;
@@ -47,6 +48,7 @@ static uint64_t next_random(void) {  // SplitMix64
 // Counts an operation that would change the disk; whether it may still be done.
 static int has_power(void) {
   if (!is_off && operations_left-- <= 0) is_off = 1;
+  if (!is_off) operations++;
   return !is_off;
 }
 
@@ -197,6 +199,7 @@ int powercut_install(uint64_t seed) {
 
 void powercut_after(int64_t operations) { operations_left = operations; }
 int powercut_is_off(void) { return is_off; }
+int64_t powercut_operations(void) { return operations; }
 int64_t powercut_lost(void) { return lost; }
 
 int powercut_restore(void) {

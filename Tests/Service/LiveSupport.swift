@@ -15,6 +15,7 @@ final class TestEngine {
   let journal: Journal
   let recorder: LiveRecorder
   let mailbox = Mailbox()
+  let hub = EventHub()
   let engine: Engine
   private(set) var now: Arrival
 
@@ -24,7 +25,7 @@ final class TestEngine {
     recorder = try LiveRecorder(journal, source: "test", settings: configuration.runSettings)
     engine = try Engine(
       journal, recorder, mailbox,
-      EventTeller(hub: EventHub(), log: ServiceLog(finest: .error)), configuration)
+      EventTeller(hub: hub, log: ServiceLog(finest: .error)), configuration)
     now = Arrival(utc: start, boot: start.milliseconds)
   }
 

@@ -18,5 +18,8 @@ int powercut_is_off(void);
 /// Returns 0, or -1 where a file cannot be written.
 int powercut_restore(void);
 
+/// How many writes, truncations and synchronisations have been done so far.
+int64_t powercut_operations(void);
+
 /// How many writes have been lost so far.
 int64_t powercut_lost(void);
