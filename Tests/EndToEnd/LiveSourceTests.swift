@@ -87,6 +87,19 @@ import Testing
     try check(scene)
   }
 
+  @Test func twoSourcesAreTwoDevices() throws {
+    let scene = try LiveScene()
+    let receivers = [SampleReceiver(try PseudoTerminal("one")), SampleReceiver(try PseudoTerminal("two"))]
+    let paths = receivers.map(\.line.path).sorted()
+    try scene.serve("--source", "serial://\(paths[0])", "--source", "serial://\(paths[1])")
+    let status = try scene.wait("a fix of each") {
+      $0.devices.count { $0.state == "3D" } == 2 && $0.sources.allSatisfy { $0.state == "3D" }
+    }
+    withExtendedLifetime(receivers) {}
+    #expect(status.devices.map(\.device) == paths)
+    try scene.end()
+  }
+
   @Test(.enabled(if: GPSDaemon.isInstalled, "gpsd is not installed"))
   func whatGPSDSaysGivesTheSameLiveAndReplayed() throws {
     let scene = try LiveScene()

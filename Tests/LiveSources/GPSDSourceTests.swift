@@ -154,6 +154,24 @@ struct GPSDSourceTests {
     #expect(chosen.inbox.signals.last?.receiver == two.line.path)
   }
 
+  @Test func twoReceiversThatMatchOneNameAreToldAndNotMixed() async throws {
+    let (one, two) = (SampleReceiver(try PseudoTerminal("one")), SampleReceiver(try PseudoTerminal("two")))
+    let paths = [one.line.path, two.line.path]
+    let daemon = try GPSDaemon(paths[0], paths[1])
+    var options = SourceOptions()
+    options.receivers = [("van", "*")]
+    let live = try Running("127.0.0.1:\(daemon.port)", options)
+    try await live.inbox.wait(until: { Set($0.fixes.map(\.fix.device)).count == 2 && $0.fixes.count >= 20 })
+    let second = try #require(live.inbox.fixes.map(\.fix.device).first { $0 != "van" })
+    let first = paths[0] == second ? paths[1] : paths[0]
+    #expect(Set(live.inbox.fixes.map(\.fix.device)) == ["van", second] && paths.contains(second))
+    #expect(
+      live.inbox.signals.last { $0.device == second }?.detail
+        == "Two receivers match the name 'van': \(first) and \(second). "
+        + "Give each its own pattern with 'fenceline settings set receiver.NAME PATTERN'.")
+    #expect(live.inbox.signals.last { $0.device == "van" }?.detail == nil)
+  }
+
   @Test func aReceiverThatGPSDDoesNotHaveIsNamed() async throws {
     let receiver = SampleReceiver(try PseudoTerminal())
     let daemon = try GPSDaemon(receiver.line.path)
