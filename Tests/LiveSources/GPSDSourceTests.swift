@@ -67,8 +67,9 @@ struct GPSDSourceTests {
     try await live.inbox.wait(until: { [.silent, .noReceiver].contains($0.states.last) })
     try await Task.sleep(for: .seconds(2.5))
     try receiver.line.plugIn()
-    // gpsd may have given it up in the meantime; udev would then add it again.
-    try await Task.sleep(for: .seconds(3))
+    // gpsd opens it again by itself or gives it up, some seconds later; udev would then add it.
+    let count = live.inbox.fixes.count
+    try await live.inbox.wait(until: { $0.fixes.count > count || $0.states.last == .noReceiver })
     if live.inbox.states.last == .noReceiver { try daemon.add(receiver.line.path) }
     try await live.inbox.wait(forFixes: 5)
     #expect(Set(live.inbox.fixes.map(\.fix.device)) == ["default"])
