@@ -66,11 +66,14 @@ struct GPSDSourceTests {
     receiver.line.pullOut()
     try await live.inbox.wait(until: { [.silent, .noReceiver].contains($0.states.last) })
     try await Task.sleep(for: .seconds(2.5))
-    try receiver.line.plugIn()
-    // gpsd opens it again by itself or gives it up, some seconds later; udev would then add it.
     let count = live.inbox.fixes.count
-    try await live.inbox.wait(until: { $0.fixes.count > count || $0.states.last == .noReceiver })
-    if live.inbox.states.last == .noReceiver { try daemon.add(receiver.line.path) }
+    try receiver.line.plugIn()
+    try await Task.sleep(for: .seconds(3))
+    // gpsd 3.22 mostly opens it again by itself; now and then it neither does nor gives it up, until udev tells it.
+    if live.inbox.fixes.count == count {
+      try daemon.remove(receiver.line.path)
+      try daemon.add(receiver.line.path)
+    }
     try await live.inbox.wait(forFixes: 5)
     #expect(Set(live.inbox.fixes.map(\.fix.device)) == ["default"])
   }
