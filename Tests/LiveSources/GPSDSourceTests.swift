@@ -66,10 +66,14 @@ struct GPSDSourceTests {
     receiver.line.pullOut()
     try await live.inbox.wait(until: { [.silent, .noReceiver].contains($0.states.last) })
     try await Task.sleep(for: .seconds(2.5))
+    let count = live.inbox.fixes.count
     try receiver.line.plugIn()
-    // gpsd may have given it up in the meantime; udev would then add it again.
     try await Task.sleep(for: .seconds(3))
-    if live.inbox.states.last == .noReceiver { try daemon.add(receiver.line.path) }
+    // gpsd 3.22 mostly opens it again by itself; now and then it neither does nor gives it up, until udev tells it.
+    if live.inbox.fixes.count == count {
+      try daemon.remove(receiver.line.path)
+      try daemon.add(receiver.line.path)
+    }
     try await live.inbox.wait(forFixes: 5)
     #expect(Set(live.inbox.fixes.map(\.fix.device)) == ["default"])
   }
