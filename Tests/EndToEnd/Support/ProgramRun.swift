@@ -94,8 +94,30 @@ final class RunningProgram {
   ///
   /// - Returns: Whether it has ended.
   func ends(within seconds: Double) -> Bool {
-    guard ended.wait(timeout: .now() + seconds) == .success else { return false }
-    ended.signal()
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    while true {
+      if ended.wait(timeout: .now() + 0.01) == .success {
+        ended.signal()
+        return true
+      }
+      if endedUnnoticed() { return true }
+      if Date() >= deadline { return false }
+    }
+  }
+
+  /// The exit status where the program has ended and Foundation does not know it yet.
+  private var unnoticedStatus: Int32?
+
+  /// Asks the kernel. Foundation waits until nobody holds the program's end of a socket any more, and programs that were started
+  /// at the same moment have inherited it.
+  private func endedUnnoticed() -> Bool {
+    var information = unsafe siginfo_t()
+    guard
+      unsafe waitid(P_PID, id_t(process.processIdentifier), &information, WEXITED | WNOHANG | WNOWAIT) == 0,
+      unsafe information.si_signo == SIGCHLD
+    else { return false }
+    let status = unsafe information._sifields._sigchld.si_status
+    unnoticedStatus = unsafe Int(information.si_code) == CLD_EXITED ? status : status + 128
     return true
   }
 
@@ -108,11 +130,19 @@ final class RunningProgram {
       if !ends(within: 5) { signal(SIGKILL) }
       throw Overdue(description: "still running after \(limit) s: \(command)\n\(try text("error"))")
     }
-    let isKilled = process.terminationReason == .uncaughtSignal
     let memory = try? text("memory").split(separator: "\n").last.flatMap { Int($0) }
     return ProgramRun(
-      status: process.terminationStatus + (isKilled ? 128 : 0), output: try text("output"),
+      status: status, output: try text("output"),
       error: try text("error"), seconds: -began.timeIntervalSinceNow, peakMemory: memory.map { $0 * 1024 })
+  }
+}
+
+extension RunningProgram {
+  /// The exit status of a program that has ended.
+  private var status: Int32 {
+    // While Foundation takes it for running, its status may not be asked for.
+    if let unnoticedStatus, process.isRunning { return unnoticedStatus }
+    return process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
   }
 }
 
