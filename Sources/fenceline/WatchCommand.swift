@@ -53,6 +53,7 @@ private final class Watcher {
   func run() throws -> Int32 {
     // A first time that fails is told at once: the service may never have been there.
     _ = try service.status()
+    OutputReader.endsProgramWhenGone()
     while true {
       do {
         let status = try service.client.events(path, after: lastID) { event in

@@ -88,6 +88,13 @@ public final class GPSDaemon: Sendable {
     }
     guard child > 0 else { return }
     kill(child, SIGTERM)
+    // One that is held would never hear of it.
+    kill(child, SIGCONT)
+    for _ in 0..<500 {
+      if waitpid(child, nil, WNOHANG) != 0 { return }
+      usleep(10_000)
+    }
+    kill(child, SIGKILL)
     _ = waitpid(child, nil, 0)
   }
 
