@@ -42,6 +42,27 @@ package struct LiveBatch: Sendable {
     self.outcomes += outcomes
   }
 
+  /// Takes notice of edits.
+  ///
+  /// - Parameters:
+  ///   - edits: What was edited.
+  ///   - pipeline: Gets the regions as they are now; the visits that this ends are taken.
+  package mutating func take(_ edits: LiveRecorder.Edits, by pipeline: inout Pipeline) {
+    var outcomes: [Outcome] = []
+    seen = edits.last
+    for (id, number) in edits.removed {
+      pipeline.remove(id, version: edits.last, into: &outcomes)
+      begunRegions.append(number)
+    }
+    pipeline.put(
+      edits.regions.map { RegionSet.Entry($0.region.region, since: $0.since, isNew: $0.isNew) },
+      version: edits.last, into: &outcomes)
+    take(outcomes)
+    for (region, _, isNew) in edits.regions {
+      if isNew { begunRegions.append(region.number) } else { narrowedRegions.append(region) }
+    }
+  }
+
   /// Takes a fix and what it has brought about.
   ///
   /// - Parameters:

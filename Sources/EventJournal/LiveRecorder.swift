@@ -28,9 +28,9 @@ package final class LiveRecorder {
   /// Whether the service before this one was not ended in order: a kill, or a power cut.
   package let wasCutOff: Bool
   /// What went in and came out since the run began, as far as it is committed.
-  package private(set) var summary = RunSummary()
+  package internal(set) var summary = RunSummary()
   /// The sequence number of the last crossing that was committed.
-  package private(set) var sequence: Int64 = 0
+  package internal(set) var sequence: Int64 = 0
   /// The number of the last edit that was taken notice of.
   package private(set) var seen: Int64 = 0
 
@@ -40,13 +40,13 @@ package final class LiveRecorder {
   /// More than can be written in the life of any disk.
   private static let mostRows: Int64 = 1 << 52
 
-  private let journal: Journal
+  let journal: Journal
   /// The regions that outcomes may name, by identifier.
-  private var regions: [String: StoredRegion] = [:]
+  var regions: [String: StoredRegion] = [:]
   private var identifiers: [Int64: String] = [:]
-  private var visits: Int64 = 0
-  private var positions = PositionStore()
-  private var signals: Int64 = 0
+  var visits: Int64 = 0
+  var positions = PositionStore()
+  var signals: Int64 = 0
 
   /// Takes up the live run, or begins it.
   ///
@@ -312,95 +312,6 @@ package final class LiveRecorder {
       edits.removed = numbers.keys.sorted().compactMap { number in identifiers[number].map { ($0, number) } }
       return edits
     }
-  }
-
-  private func write(_ batch: LiveBatch) throws {
-    let connection = journal.connection
-    for number in batch.begunRegions { try journal.forgetRegion(number) }
-    for region in batch.narrowedRegions { try journal.dismissStrangers(of: region) }
-    for outcome in batch.outcomes { try write(outcome) }
-    if storesPositions {
-      for (fix, start, isTold) in batch.positions {
-        try positions.store(fix, start: start, keep: isTold, in: journal)
-      }
-    }
-    for (device, memory) in batch.memories { try journal.save(memory, of: device) }
-    for (device, changes) in batch.changes {
-      if changes.wasReset { try connection.run("DELETE FROM region_state WHERE device = ?", .text(device)) }
-      for (id, state) in changes.states {
-        guard let region = regions[id] else { continue }
-        try journal.save(state, device, region)
-      }
-    }
-    for signal in batch.signals {
-      signals += 1
-      try connection.run(
-        "INSERT INTO signal (run, number, at, source, device, state, event) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        .integer(run), .integer(signals), .integer(signal.at.milliseconds), .text(signal.source),
-        .optional(signal.device), .text(signal.state), .optional(signal.event))
-    }
-    if let last = batch.seen { try connection.run("DELETE FROM change WHERE id <= ?", .integer(last)) }
-    try count(batch)
-  }
-
-  private func count(_ batch: LiveBatch) throws {
-    guard batch.fixes > 0 || !batch.outcomes.isEmpty else { return }
-    summary.fixes += batch.fixes
-    summary.accepted += batch.positions.count
-    for (reason, count) in batch.rejected { summary.rejected[reason, default: 0] += count }
-    for (fix, _, _) in batch.positions {
-      summary.firstFix = min(summary.firstFix ?? fix.time, fix.time)
-      summary.lastFix = max(summary.lastFix ?? fix.time, fix.time)
-    }
-    summary.crossings = Int(sequence)
-    try journal.connection.run(
-      """
-      UPDATE run SET fixes = ?, accepted = ?, rejected = ?, crossings = ?, first_fix = ?, last_fix = ? WHERE id = ?
-      """,
-      .integer(Int64(summary.fixes)), .integer(Int64(summary.accepted)), .text(summary.rejectedText),
-      .integer(sequence), .optional(summary.firstFix?.milliseconds),
-      .optional(summary.lastFix?.milliseconds), .integer(run))
-  }
-
-  private func write(_ outcome: Outcome) throws {
-    switch outcome {
-    case .crossing(let crossing):
-      guard let region = regions[crossing.region] else {
-        throw JournalError(
-          .fault,
-          "A crossing names the region '\(crossing.region.printable)', which the journal does not have.")
-      }
-      sequence += 1
-      try journal.insert(crossing, run, sequence, of: region)
-      switch crossing.kind {
-      case .entry: try begin(crossing.device, region, crossing.at)
-      case .exit: try end(crossing.device, region, crossing.at, .exit)
-      case .dwell: break
-      }
-      // The first one that is wanted disarms a region that notifies once, in the same transaction; it goes on being tracked.
-      if crossing.notify, !region.region.repeats {
-        try journal.connection.run(
-          "UPDATE region SET armed = 0 WHERE number = ? AND armed", .integer(region.number))
-      }
-    case .visitBegan(let device, let id, let at):
-      if let region = regions[id] { try begin(device, region, at) }
-    case .visitEnded(let device, let id, let at, let reason):
-      if let region = regions[id] { try end(device, region, at, reason) }
-    }
-  }
-
-  private func begin(_ device: String, _ region: StoredRegion, _ at: Timestamp) throws {
-    visits += 1
-    try journal.insertVisit(run, visits, device: device, of: region, entered: at, left: nil, nil)
-  }
-
-  private func end(_ device: String, _ region: StoredRegion, _ at: Timestamp, _ reason: VisitEnd) throws {
-    try journal.connection.run(
-      """
-      UPDATE visit SET left = max(entered, ?), reason = ?
-      WHERE run = ? AND device = ? AND region = ? AND reason = 'open'
-      """, .integer(at.milliseconds), .text(reason.rawValue), .integer(run), .text(device),
-      .integer(region.number))
   }
 }
 

@@ -22,20 +22,7 @@ struct LiveRecorderTests {
   private func turn(_ recorder: LiveRecorder, _ pipeline: inout Pipeline, _ fixes: [Fix] = []) throws {
     var batch = LiveBatch()
     var outcomes: [Outcome] = []
-    if let edits = try recorder.begin() {
-      batch.seen = edits.last
-      for (id, number) in edits.removed {
-        pipeline.remove(id, version: edits.last, into: &outcomes)
-        batch.begunRegions.append(number)
-      }
-      pipeline.put(
-        edits.regions.map { RegionSet.Entry($0.region.region, since: $0.since, isNew: $0.isNew) },
-        version: edits.last, into: &outcomes)
-      batch.take(outcomes)
-      for (region, _, isNew) in edits.regions {
-        if isNew { batch.begunRegions.append(region.number) } else { batch.narrowedRegions.append(region) }
-      }
-    }
+    if let edits = try recorder.begin() { batch.take(edits, by: &pipeline) }
     for fix in fixes {
       outcomes.removeAll()
       let verdict = pipeline.process(fix, into: &outcomes)

@@ -181,7 +181,11 @@ final class Engine {
         throw error
       }
     }
-    if let edits { apply(edits, &batch, &outcomes) }
+    batch.take(outcomes)
+    if let edits {
+      batch.take(edits, by: &pipeline)
+      if edits.settings { settingsHaveChanged = true }
+    }
     for event in waiting {
       switch event {
       case .fix(let fix, let arrival): take(fix, arrival, &batch, &outcomes)
@@ -207,24 +211,6 @@ final class Engine {
     decided = nil
     committed = (batch, sequence)
     try tell(now)
-  }
-
-  private func apply(
-    _ edits: LiveRecorder.Edits, _ batch: inout LiveBatch, _ outcomes: inout [Outcome]
-  ) {
-    batch.seen = edits.last
-    for (id, number) in edits.removed {
-      pipeline.remove(id, version: edits.last, into: &outcomes)
-      batch.begunRegions.append(number)
-    }
-    pipeline.put(
-      edits.regions.map { RegionSet.Entry($0.region.region, since: $0.since, isNew: $0.isNew) },
-      version: edits.last, into: &outcomes)
-    batch.take(outcomes)
-    for (region, _, isNew) in edits.regions {
-      if isNew { batch.begunRegions.append(region.number) } else { batch.narrowedRegions.append(region) }
-    }
-    if edits.settings { settingsHaveChanged = true }
   }
 
   /// Gives regions that name no profile another one; what is known of them stays.

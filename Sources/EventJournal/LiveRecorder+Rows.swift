@@ -1,0 +1,97 @@
+internal import FencelineCivilTime
+internal import FencelineDecisions
+internal import FencelineGeofencing
+internal import FencelinePositioning
+internal import FencelineSQLiteStore
+
+/// What a batch becomes in the tables; inside a turn.
+extension LiveRecorder {
+  func write(_ batch: LiveBatch) throws {
+    let connection = journal.connection
+    for number in batch.begunRegions { try journal.forgetRegion(number) }
+    for region in batch.narrowedRegions { try journal.dismissStrangers(of: region) }
+    for outcome in batch.outcomes { try write(outcome) }
+    if storesPositions {
+      for (fix, start, isTold) in batch.positions {
+        try positions.store(fix, start: start, keep: isTold, in: journal)
+      }
+    }
+    for (device, memory) in batch.memories { try journal.save(memory, of: device) }
+    for (device, changes) in batch.changes {
+      if changes.wasReset { try connection.run("DELETE FROM region_state WHERE device = ?", .text(device)) }
+      for (id, state) in changes.states {
+        guard let region = regions[id] else { continue }
+        try journal.save(state, device, region)
+      }
+    }
+    for signal in batch.signals {
+      signals += 1
+      try connection.run(
+        "INSERT INTO signal (run, number, at, source, device, state, event) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        .integer(run), .integer(signals), .integer(signal.at.milliseconds), .text(signal.source),
+        .optional(signal.device), .text(signal.state), .optional(signal.event))
+    }
+    if let last = batch.seen { try connection.run("DELETE FROM change WHERE id <= ?", .integer(last)) }
+    try count(batch)
+  }
+
+  private func count(_ batch: LiveBatch) throws {
+    guard batch.fixes > 0 || !batch.outcomes.isEmpty else { return }
+    summary.fixes += batch.fixes
+    summary.accepted += batch.positions.count
+    for (reason, count) in batch.rejected { summary.rejected[reason, default: 0] += count }
+    for (fix, _, _) in batch.positions {
+      summary.firstFix = min(summary.firstFix ?? fix.time, fix.time)
+      summary.lastFix = max(summary.lastFix ?? fix.time, fix.time)
+    }
+    summary.crossings = Int(sequence)
+    try journal.connection.run(
+      """
+      UPDATE run SET fixes = ?, accepted = ?, rejected = ?, crossings = ?, first_fix = ?, last_fix = ? WHERE id = ?
+      """,
+      .integer(Int64(summary.fixes)), .integer(Int64(summary.accepted)), .text(summary.rejectedText),
+      .integer(sequence), .optional(summary.firstFix?.milliseconds),
+      .optional(summary.lastFix?.milliseconds), .integer(run))
+  }
+
+  private func write(_ outcome: Outcome) throws {
+    switch outcome {
+    case .crossing(let crossing):
+      guard let region = regions[crossing.region] else {
+        throw JournalError(
+          .fault,
+          "A crossing names the region '\(crossing.region.printable)', which the journal does not have.")
+      }
+      sequence += 1
+      try journal.insert(crossing, run, sequence, of: region)
+      switch crossing.kind {
+      case .entry: try begin(crossing.device, region, crossing.at)
+      case .exit: try end(crossing.device, region, crossing.at, .exit)
+      case .dwell: break
+      }
+      // The first one that is wanted disarms a region that notifies once, in the same transaction; it goes on being tracked.
+      if crossing.notify, !region.region.repeats {
+        try journal.connection.run(
+          "UPDATE region SET armed = 0 WHERE number = ? AND armed", .integer(region.number))
+      }
+    case .visitBegan(let device, let id, let at):
+      if let region = regions[id] { try begin(device, region, at) }
+    case .visitEnded(let device, let id, let at, let reason):
+      if let region = regions[id] { try end(device, region, at, reason) }
+    }
+  }
+
+  private func begin(_ device: String, _ region: StoredRegion, _ at: Timestamp) throws {
+    visits += 1
+    try journal.insertVisit(run, visits, device: device, of: region, entered: at, left: nil, nil)
+  }
+
+  private func end(_ device: String, _ region: StoredRegion, _ at: Timestamp, _ reason: VisitEnd) throws {
+    try journal.connection.run(
+      """
+      UPDATE visit SET left = max(entered, ?), reason = ?
+      WHERE run = ? AND device = ? AND region = ? AND reason = 'open'
+      """, .integer(at.milliseconds), .text(reason.rawValue), .integer(run), .text(device),
+      .integer(region.number))
+  }
+}
