@@ -8,15 +8,15 @@ import Testing
 
 @Suite("Service log", .serialized) struct ServiceLogTests {
   @Test func elsewhereItIsALineForEachEntry() throws {
-    let pipe = Pipe()
-    let log = ServiceLog(descriptor: pipe.fileHandleForWriting.fileDescriptor, hasTimes: false)
+    let folder = try TemporaryFolder()
+    let descriptor = unsafe open(folder.path("log"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    let log = ServiceLog(descriptor: descriptor, hasTimes: false)
     log.write(.warning, "no fix since 10 s", .device("van"))
     log.write(.info, "entry\nerror: a line of someone else's\u{1B}[2J", kind: .crossing)
-    let timed = ServiceLog(descriptor: pipe.fileHandleForWriting.fileDescriptor, hasTimes: true)
+    let timed = ServiceLog(descriptor: descriptor, hasTimes: true)
     timed.write(.error, "disk full")
-    try pipe.fileHandleForWriting.close()
-    let data = try #require(try pipe.fileHandleForReading.readToEnd())
-    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+    let lines = try String(contentsOfFile: folder.path("log"), encoding: .utf8).split(separator: "\n")
     try #require(lines.count == 3)
     #expect(lines[0] == "warning: no fix since 10 s")
     #expect(lines[1] == "info: entry error: a line of someone else's [2J")
@@ -63,13 +63,10 @@ private func journalled() throws -> [[String: String]]? {
       "mount --make-rprivate / && mount -t tmpfs none /run && mkdir -p /run/systemd/journal /run/log/journal")
       == ""
   else { return nil }
-  let process = Process()
-  process.executableURL = URL(filePath: journald)
-  process.standardError = FileHandle.nullDevice
-  try process.run()
+  let process = try ChildProcess([journald])
   defer {
-    process.terminate()
-    process.waitUntilExit()
+    process.signal(SIGTERM)
+    _ = process.status(within: 5)
   }
   for _ in 0..<500 where unsafe access("/run/systemd/journal/socket", F_OK) != 0 { usleep(10_000) }
   var status = stat()
@@ -103,13 +100,9 @@ private func function(_ name: String) -> (@convention(c) (Int32) -> Int32)? {
 
 /// What a script says; it runs in the thread's namespace.
 private func shell(_ script: String) throws -> String {
-  let process = Process()
-  process.executableURL = URL(filePath: "/bin/sh")
-  process.arguments = ["-c", script + " 2>&1"]
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  try process.run()
-  let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-  process.waitUntilExit()
-  return String(decoding: data, as: UTF8.self)
+  let folder = try TemporaryFolder()
+  let process = try ChildProcess(
+    ["/bin/sh", "-c", script], output: folder.path("said"), error: folder.path("said"))
+  _ = process.status(within: 30)
+  return try String(contentsOfFile: folder.path("said"), encoding: .utf8)
 }

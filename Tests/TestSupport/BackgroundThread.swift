@@ -24,6 +24,9 @@ public final class BackgroundThread: Sendable {
   /// Waits for its end; to be called once.
   public func join() { pthread_join(thread, nil) }
 
+  /// Lets it end by itself; to be called once, and not with ``join()``.
+  public func detach() { pthread_detach(thread) }
+
   private final class Box {
     let work: () -> Void
     init(_ work: @escaping () -> Void) { self.work = work }

@@ -7,7 +7,7 @@ public final class GPSDaemon: Sendable {
   public let port: Int
 
   private let folder: TemporaryFolder
-  private let process = Mutex<pid_t>(0)
+  private let process = Mutex<ChildProcess?>(nil)
 
   /// Whether gpsd is installed.
   public static var isInstalled: Bool { program != nil }
@@ -39,38 +39,8 @@ public final class GPSDaemon: Sendable {
     let control = folder.path("control")
     _ = unsafe unlink(control)
     let words = [program, "-N", "-n", "-b", "-F", control, "-S", String(port)] + paths
-    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-    defer { unsafe arguments.forEach { unsafe free($0) } }
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for descriptor: Int32 in 0...2 {
-      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-    }
-    // Whatever else is open here is none of its business: by the ends of pipes others see that a program has ended.
-    for descriptor in 3..<min(1024, Int32(sysconf(Int32(_SC_OPEN_MAX)))) {
-      unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
-    }
-    // The threads of tests block signals, which it would inherit.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    var all = sigset_t()
-    unsafe sigemptyset(&none)
-    unsafe sigfillset(&all)
-    unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     // Its segment of shared memory would outlast it: every daemon of the tests has the same one.
-    var environment = unsafe [strdup("GPSD_SHM_KEY=0x46454e43"), nil]
-    defer { unsafe free(environment[0]) }
-    var child = pid_t()
-    let code = unsafe posix_spawn(&child, program, &actions, &attributes, &arguments, &environment)
-    guard code == 0 else {
-      errno = code
-      throw SystemTrouble("gpsd")
-    }
+    let child = try ChildProcess(words, environment: ["GPSD_SHM_KEY": "0x46454e43"])
     process.withLock { $0 = child }
     var isReady = answers
     for _ in 0..<500 where !isReady {
@@ -83,28 +53,20 @@ public final class GPSDaemon: Sendable {
   /// Ends it.
   public func stop() {
     let child = process.withLock { process in
-      defer { process = 0 }
+      defer { process = nil }
       return process
     }
-    guard child > 0 else { return }
-    kill(child, SIGTERM)
+    child?.signal(SIGTERM)
     // One that is held would never hear of it.
-    kill(child, SIGCONT)
-    for _ in 0..<500 {
-      if waitpid(child, nil, WNOHANG) != 0 { return }
-      usleep(10_000)
-    }
-    kill(child, SIGKILL)
-    _ = waitpid(child, nil, 0)
+    child?.signal(SIGCONT)
+    _ = child?.status(within: 5)
   }
 
   /// Keeps it from running on, or lets it run on; its connections stay.
   ///
   /// - Parameter isHeld: Whether it stands still.
   public func hold(_ isHeld: Bool) {
-    process.withLock { process in
-      if process > 0 { kill(process, isHeld ? SIGSTOP : SIGCONT) }
-    }
+    process.withLock { $0?.signal(isHeld ? SIGSTOP : SIGCONT) }
   }
 
   /// Gives it a receiver more, as udev does.

@@ -1,3 +1,4 @@
+import FencelineTestSupport
 import Foundation
 
 /// What a program that has ended has left.
@@ -27,8 +28,7 @@ final class RunningProgram {
     var description: String
   }
 
-  private let process = Process()
-  private let ended = DispatchSemaphore(value: 0)
+  private let process: ChildProcess
   private let folder: URL
   private let began = Date()
   private let command: String
@@ -45,28 +45,13 @@ final class RunningProgram {
     folder = try FileManager.default.makeTemporaryFolder("run")
     command = words.joined(separator: " ")
     let measuring = ["/usr/bin/time", "-q", "-f", "%M", "-o", folder.appending(path: "memory").path]
-    // Whoever runs the tests may ignore or block signals, and programs would inherit that.
-    let all = ["/usr/bin/env", "--default-signal"] + (measures ? measuring : []) + words
-    process.executableURL = URL(filePath: all[0])
-    process.arguments = Array(all.dropFirst())
-    process.environment = environment
-    process.currentDirectoryURL = home
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try stream("output")
-    process.standardError = try stream("error")
-    process.terminationHandler = { [ended] _ in ended.signal() }
-    try process.run()
+    process = try ChildProcess(
+      (measures ? measuring : []) + words, environment: environment, in: home.path,
+      output: folder.appending(path: "output").path, error: folder.appending(path: "error").path)
   }
 
   deinit {
-    if process.isRunning { signal(SIGKILL) }
     try? FileManager.default.removeItem(at: folder)
-  }
-
-  private func stream(_ name: String) throws -> FileHandle {
-    let file = folder.appending(path: name)
-    try Data().write(to: file)
-    return try FileHandle(forWritingTo: file)
   }
 
   /// What has been written so far to `output` or `error`.
@@ -75,9 +60,7 @@ final class RunningProgram {
   }
 
   /// Sends a signal.
-  func signal(_ number: Int32) {
-    kill(process.processIdentifier, number)
-  }
+  func signal(_ number: Int32) { process.signal(number) }
 
   /// Waits until something has been written to one of its streams, for ten seconds at most.
   ///
@@ -93,56 +76,21 @@ final class RunningProgram {
   /// Waits for the end, but not longer than so many seconds.
   ///
   /// - Returns: Whether it has ended.
-  func ends(within seconds: Double) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: seconds)
-    while true {
-      if ended.wait(timeout: .now() + 0.01) == .success {
-        ended.signal()
-        return true
-      }
-      if endedUnnoticed() { return true }
-      if Date() >= deadline { return false }
-    }
-  }
+  func ends(within seconds: Double) -> Bool { process.status(within: seconds) != nil }
 
-  /// The exit status where the program has ended and Foundation does not know it yet.
-  private var unnoticedStatus: Int32?
-
-  /// Asks the kernel. Foundation waits until nobody holds the program's end of a socket any more, and programs that were started
-  /// at the same moment have inherited it.
-  private func endedUnnoticed() -> Bool {
-    var information = unsafe siginfo_t()
-    guard
-      unsafe waitid(P_PID, id_t(process.processIdentifier), &information, WEXITED | WNOHANG | WNOWAIT) == 0,
-      unsafe information.si_signo == SIGCHLD
-    else { return false }
-    let status = unsafe information._sifields._sigchld.si_status
-    unnoticedStatus = unsafe Int(information.si_code) == CLD_EXITED ? status : status + 128
-    return true
-  }
-
-  /// Waits for the end; a program that takes longer than so many seconds is told to end, then killed.
+  /// Waits for the end; a program that takes longer than so many seconds is told to end.
   ///
   /// - Throws: ``Overdue``.
   func result(within limit: Double = 120) throws -> ProgramRun {
-    guard ends(within: limit) else {
+    guard let status = process.status(within: limit) else {
       signal(SIGTERM)
-      if !ends(within: 5) { signal(SIGKILL) }
+      _ = ends(within: 5)
       throw Overdue(description: "still running after \(limit) s: \(command)\n\(try text("error"))")
     }
     let memory = try? text("memory").split(separator: "\n").last.flatMap { Int($0) }
     return ProgramRun(
       status: status, output: try text("output"),
       error: try text("error"), seconds: -began.timeIntervalSinceNow, peakMemory: memory.map { $0 * 1024 })
-  }
-}
-
-extension RunningProgram {
-  /// The exit status of a program that has ended.
-  private var status: Int32 {
-    // While Foundation takes it for running, its status may not be asked for.
-    if let unnoticedStatus, process.isRunning { return unnoticedStatus }
-    return process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
   }
 }
 
