@@ -12,8 +12,18 @@ package struct StoredRegion: Hashable, Sendable {
   package var revision: Int64
   /// Whether it may notify; false once a region that notifies only once has done so.
   package var isArmed: Bool
+  /// The number of the change after which something may be known of it.
+  package var knownAfter: Int64
   /// The region.
   package var region: Region
+}
+
+/// Regions as the journal holds them, where another program may have written what cannot be used.
+struct UsableRegions {
+  /// Those that can be used.
+  var regions: [StoredRegion] = []
+  /// A sentence for each of the others, by its row.
+  var problems: [Int64: String] = [:]
 }
 
 /// What became of regions that were to be stored.
@@ -39,15 +49,28 @@ extension Journal {
     try perform { try storedRegion(id) }
   }
 
-  /// Those of the numbered regions that are there, and since which change something may be known of each.
-  func regions(numbered numbers: [Int64]) throws -> [(region: StoredRegion, since: Int64)] {
+  /// Those of the regions that are there and can be used.
+  ///
+  /// - Parameter numbers: Their rows; nil for all.
+  /// - Returns: They, and why others cannot be used.
+  /// - Throws: What the database says.
+  func usableRegions(numbered numbers: [Int64]? = nil) throws -> UsableRegions {
+    guard let numbers else { return usable(try regionRows("ended IS NULL ORDER BY id", [])) }
     let list = SQLiteValue.text("[\(numbers.map(String.init).joined(separator: ","))]")
-    let condition = "number IN (SELECT value FROM json_each(?)) AND ended IS NULL"
-    let since = Dictionary(
-      uniqueKeysWithValues: try connection.rows(
-        "SELECT number, unknown_since FROM region WHERE \(condition)", [list]
-      ) { ($0.integer(0), $0.integer(1)) })
-    return try storedRegions(condition, [list]).map { ($0, since[$0.number] ?? 0) }
+    return usable(
+      try regionRows("number IN (SELECT value FROM json_each(?)) AND ended IS NULL", [list]))
+  }
+
+  private func usable(_ rows: [RegionRow]) -> UsableRegions {
+    var usable = UsableRegions()
+    for row in rows {
+      if let problem = row.problem {
+        usable.problems[row.stored.number] = sentence(row.stored, problem)
+      } else {
+        usable.regions.append(row.stored)
+      }
+    }
+    return usable
   }
 
   private func storedRegion(_ id: String) throws -> StoredRegion? {
@@ -107,7 +130,10 @@ extension Journal {
     var failure: (any Error)?
     let result: (Region, Region)? = try perform {
       try connection.transaction {
-        guard let old = try storedRegion(id) else { return nil }
+        // An edit may mend what cannot be used, as long as it can be read.
+        let condition = "ended IS NULL AND id = ?"
+        let row = try regionRows(condition, [.text(id)]).first { $0.isReadable }
+        guard let old = try row?.stored ?? storedRegion(id) else { return nil }
         var region = old.region
         do { try change(&region) } catch {
           failure = error
@@ -177,6 +203,23 @@ extension Journal {
   }
 }
 
+/// A row of the table of regions, into which another program may have written.
+private struct RegionRow {
+  var stored: StoredRegion
+  /// Whether each of its values could be read.
+  var isReadable: Bool
+  /// Why it cannot be used: what cannot is never used as something else. nil where it can.
+  var problem: String?
+
+  init(_ stored: StoredRegion, isReadable: Bool) {
+    self.stored = stored
+    self.isReadable = isReadable
+    // A name that is only ugly hurts nobody.
+    let problems = stored.region.problems().filter { !["id", "title", "tags"].contains($0.property) }
+    problem = isReadable ? problems.first?.message : "One of its values cannot be read."
+  }
+}
+
 extension Journal {
   private static let columns = [
     "id", "latitude", "longitude", "radius", "title", "notify_on_entry", "notify_on_exit", "dwell", "repeats",
@@ -201,16 +244,27 @@ extension Journal {
   }
 
   private func storedRegions(_ condition: String, _ values: [SQLiteValue]) throws -> [StoredRegion] {
+    try regionRows(condition, values).map { row in
+      guard let problem = row.problem else { return row.stored }
+      throw JournalError(.unreadable, sentence(row.stored, problem))
+    }
+  }
+
+  private func sentence(_ stored: StoredRegion, _ problem: String) -> String {
+    "The journal '\(path)' holds a region '\(stored.region.id.printable)' that cannot be used: \(problem) "
+      + "Mend it with 'fenceline region edit', or remove it with 'fenceline region remove'."
+  }
+
+  private func regionRows(_ condition: String, _ values: [SQLiteValue]) throws -> [RegionRow] {
     let columns = Journal.columns.joined(separator: ", ")
-    var unreadable: [String] = []
-    let regions = try connection.rows(
-      "SELECT \(columns), number, revision, armed FROM region WHERE \(condition)", values
-    ) {
-      row in
+    return try connection.rows(
+      "SELECT \(columns), number, revision, armed, unknown_since FROM region WHERE \(condition)", values
+    ) { row in
+      var isReadable = true
       func list<Value>(_ column: Int32, _ read: (JSONNode) -> Value?) -> [Value] {
         let nodes = (try? JSONNode(parsing: row.text(column).utf8))?.elements
         let values = nodes?.compactMap(read)
-        if values == nil || values?.count != nodes?.count { unreadable.append(row.text(0)) }
+        if values == nil || values?.count != nodes?.count { isReadable = false }
         return values ?? []
       }
       var region = Region(
@@ -225,9 +279,9 @@ extension Journal {
       region.enterAfter = row.optionalReal(10)
       region.exitAfter = row.optionalReal(11)
       region.exitMargin = row.optionalReal(12)
-      if region.profile?.rawValue != row.optionalText(9) { unreadable.append(region.id) }
+      if region.profile?.rawValue != row.optionalText(9) { isReadable = false }
       region.initial = InitialCrossing(rawValue: row.text(13)) ?? .none
-      if region.initial.rawValue != row.text(13) { unreadable.append(region.id) }
+      if region.initial.rawValue != row.text(13) { isReadable = false }
       region.cooldown = row.optionalReal(14)
       region.active = list(15) { $0.text.flatMap(ActiveWindow.init) }
       region.expires = row.optionalInteger(16).map(Timestamp.init)
@@ -235,23 +289,12 @@ extension Journal {
       region.tags = list(18, \.text)
       region.priority = Int(row.integer(19))
       region.isEnabled = row.integer(20) != 0
-      return StoredRegion(
-        number: row.integer(21), revision: row.integer(22), isArmed: row.integer(23) != 0, region: region)
+      return RegionRow(
+        StoredRegion(
+          number: row.integer(21), revision: row.integer(22), isArmed: row.integer(23) != 0,
+          knownAfter: row.integer(24), region: region),
+        isReadable: isReadable)
     }
-    // Another program may have written into the file; what cannot be used is never used as something else.
-    // A name that is only ugly hurts nobody.
-    func problem(_ region: Region) -> String? {
-      region.problems().first { !["id", "title", "tags"].contains($0.property) }?.message
-    }
-    let bad = unreadable.first ?? regions.first { problem($0.region) != nil }?.region.id
-    guard let bad else { return regions }
-    let sentence =
-      unreadable.isEmpty ? regions.first { $0.region.id == bad }.flatMap { problem($0.region) } : nil
-    throw JournalError(
-      .unreadable,
-      "The journal '\(path)' holds a region '\(bad.printable)' that cannot be used: "
-        + "\(sentence ?? "One of its values cannot be read.") Mend its row, or remove it with 'fenceline region remove'."
-    )
   }
 
   private func insert(_ region: Region, _ now: Int64) throws {

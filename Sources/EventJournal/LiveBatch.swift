@@ -9,6 +9,8 @@ package struct LiveBatch: Sendable {
   package private(set) var outcomes: [Outcome] = []
   /// Fixes that counted, how each follows from the one before, and whether it has brought something about.
   package private(set) var positions: [(fix: Fix, start: TrackStart, isTold: Bool)] = []
+  /// Fixes that counted, now or before, of which more is known than then.
+  package var completed: [Fix] = []
   /// What is known of devices, beside their regions.
   package private(set) var memories: [String: DeviceMemory] = [:]
   /// What has changed in what is known of their regions.
@@ -29,7 +31,7 @@ package struct LiveBatch: Sendable {
 
   /// Whether there is nothing to commit.
   package var isEmpty: Bool {
-    outcomes.isEmpty && memories.isEmpty && fixes == 0 && signals.isEmpty && seen == nil
+    outcomes.isEmpty && memories.isEmpty && fixes == 0 && completed.isEmpty && signals.isEmpty && seen == nil
   }
 
   /// Whether anything in it must survive a power cut before it is told.
@@ -55,10 +57,10 @@ package struct LiveBatch: Sendable {
       begunRegions.append(number)
     }
     pipeline.put(
-      edits.regions.map { RegionSet.Entry($0.region.region, since: $0.since, isNew: $0.isNew) },
+      edits.regions.map { RegionSet.Entry($0.region.region, since: $0.region.knownAfter, isNew: $0.isNew) },
       version: edits.last, into: &outcomes)
     take(outcomes)
-    for (region, _, isNew) in edits.regions {
+    for (region, isNew) in edits.regions {
       if isNew { begunRegions.append(region.number) } else { narrowedRegions.append(region) }
     }
   }

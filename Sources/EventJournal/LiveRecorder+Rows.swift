@@ -15,6 +15,9 @@ extension LiveRecorder {
       for (fix, start, isTold) in batch.positions {
         try positions.store(fix, start: start, keep: isTold, in: journal)
       }
+      for fix in batch.completed {
+        try positions.complete(fix, in: journal)
+      }
     }
     for (device, memory) in batch.memories { try journal.save(memory, of: device) }
     for (device, changes) in batch.changes {

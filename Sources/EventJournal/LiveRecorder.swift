@@ -14,7 +14,7 @@ package final class LiveRecorder {
   /// What was edited since the last turn.
   package struct Edits {
     /// Regions that are there, and whether nothing holds that was known of each.
-    package var regions: [(region: StoredRegion, since: Int64, isNew: Bool)] = []
+    package var regions: [(region: StoredRegion, isNew: Bool)] = []
     /// Regions that are gone.
     package var removed: [(id: String, number: Int64)] = []
     /// Whether settings were changed.
@@ -44,6 +44,8 @@ package final class LiveRecorder {
   /// The regions that outcomes may name, by identifier.
   var regions: [String: StoredRegion] = [:]
   private var identifiers: [Int64: String] = [:]
+  /// Why regions are not watched that another program has written, a sentence for each, by row.
+  package private(set) var regionProblems: [Int64: String] = [:]
   var visits: Int64 = 0
   var positions = PositionStore()
   var signals: Int64 = 0
@@ -153,15 +155,10 @@ package final class LiveRecorder {
   ///
   /// - Throws: ``JournalError``.
   package func entries() throws(JournalError) -> [RegionSet.Entry] {
-    let stored = try journal.regions()
-    let since = try journal.perform {
-      Dictionary(
-        uniqueKeysWithValues: try journal.connection.rows(
-          "SELECT number, unknown_since FROM region WHERE ended IS NULL"
-        ) { ($0.integer(0), $0.integer(1)) })
-    }
-    for region in stored { know(region) }
-    return stored.map { RegionSet.Entry($0.region, since: since[$0.number] ?? 0, isNew: false) }
+    let found = try journal.perform { try journal.usableRegions() }
+    regionProblems = found.problems
+    for region in found.regions { know(region) }
+    return found.regions.map { RegionSet.Entry($0.region, since: $0.knownAfter, isNew: false) }
   }
 
   /// Whether another process has written to the journal since the last call; cheap, and never from within a turn.
@@ -305,9 +302,11 @@ package final class LiveRecorder {
       for row in rows where row.what != "setting" {
         numbers[row.region] = numbers[row.region] == true || row.what == "begun"
       }
-      for (region, since) in try journal.regions(numbered: numbers.keys.sorted()) {
+      let found = try journal.usableRegions(numbered: numbers.keys.sorted())
+      for number in numbers.keys { regionProblems[number] = found.problems[number] }
+      for region in found.regions {
         know(region)
-        edits.regions.append((region, since, numbers.removeValue(forKey: region.number) ?? true))
+        edits.regions.append((region, numbers.removeValue(forKey: region.number) ?? true))
       }
       edits.removed = numbers.keys.sorted().compactMap { number in identifiers[number].map { ($0, number) } }
       return edits

@@ -31,6 +31,18 @@ package struct PositionStore: Sendable {
     }
     tracks[fix.device] = track
   }
+
+  /// Takes what is known now of a fix that was given to ``store(_:start:keep:in:)``.
+  ///
+  /// - Parameters:
+  ///   - fix: The fix with its altitude, speed and course.
+  ///   - journal: The journal.
+  /// - Throws: ``JournalError``.
+  package mutating func complete(_ fix: Fix, in journal: Journal) throws(JournalError) {
+    guard let number = tracks[fix.device]?.number else { return }
+    tracks[fix.device]?.thinning.complete(fix)
+    try journal.complete(fix, of: number)
+  }
 }
 
 extension Journal {
@@ -51,19 +63,32 @@ extension Journal {
     }
   }
 
-  fileprivate func insert(_ fix: Fix, of device: Int64, begins: Bool) throws(JournalError) {
-    func units(_ value: Double?, _ perUnit: Double) -> SQLiteValue {
-      .optional(value.flatMap { Int64(exactly: ($0 * perUnit).rounded()) })
+  fileprivate func complete(_ fix: Fix, of device: Int64) throws(JournalError) {
+    _ = try perform {
+      try connection.run(
+        "UPDATE position SET altitude = ?, speed = ?, course = ? WHERE device = ? AND time = ?",
+        units(fix.altitude, 100), units(fix.speed, 100), course(of: fix), .integer(device),
+        .integer(fix.time.milliseconds))
     }
-    // 359.996° is north too.
-    let course = fix.course.map { ($0 * 100).rounded().truncatingRemainder(dividingBy: 36_000) / 100 }
+  }
+
+  private func units(_ value: Double?, _ perUnit: Double) -> SQLiteValue {
+    .optional(value.flatMap { Int64(exactly: ($0 * perUnit).rounded()) })
+  }
+
+  /// Hundredths of degrees; 359.996° is north too.
+  private func course(of fix: Fix) -> SQLiteValue {
+    units(fix.course.map { ($0 * 100).rounded().truncatingRemainder(dividingBy: 36_000) / 100 }, 100)
+  }
+
+  fileprivate func insert(_ fix: Fix, of device: Int64, begins: Bool) throws(JournalError) {
     // Where time went back, what is known now counts.
     _ = try perform {
       try connection.run(
         "INSERT OR REPLACE INTO position VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", .integer(device),
         .integer(fix.time.milliseconds), units(fix.coordinate.latitude, 1e7),
         units(fix.coordinate.longitude, 1e7), units(fix.accuracy, 100), units(fix.altitude, 100),
-        units(fix.speed, 100), units(course, 100), .boolean(begins))
+        units(fix.speed, 100), course(of: fix), .boolean(begins))
     }
   }
 }

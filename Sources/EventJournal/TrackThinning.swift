@@ -69,6 +69,12 @@ package struct TrackThinning: Hashable, Sendable {
     return (before.map { [$0] } ?? []) + [fix]
   }
 
+  /// Takes what is known now of a fix that was taken.
+  package mutating func complete(_ fix: Fix) {
+    if passed?.time == fix.time { passed = fix }
+    if stored?.time == fix.time { stored = fix }
+  }
+
   private static func turns(from a: Fix, to b: Fix) -> Bool {
     guard let from = a.course, let to = b.course else { return false }
     let angle = abs(from - to).truncatingRemainder(dividingBy: 360)

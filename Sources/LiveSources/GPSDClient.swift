@@ -20,6 +20,7 @@ struct GPSDClient {
   private var backoff = Backoff()
   /// When gpsd was asked and has said nothing since.
   private var askedAt: Int64?
+  /// Whether what listens there has ever spoken as gpsd does.
   private var hasGreeted = false
 
   init(
@@ -72,7 +73,6 @@ struct GPSDClient {
       return "Cannot reach gpsd at \(address.place): it accepts no more clients. End some of them."
     }
     close(probe)
-    hasGreeted = false
     askedAt = nil
     receivers.beginAnew(at: Arrival.now.boot)
     return listen(to: session)
@@ -241,33 +241,36 @@ struct GPSDClient {
       return counts.leaveOut(.unreadablePosition)
     }
     guard place.isValid else { return counts.leaveOut(.offTheEarth) }
+    var report = Fix(
+      device: "", time: time ?? now.utc, coordinate: place,
+      accuracy: errors.accuracy(eph: fix.eph, epx: fix.epx, epy: fix.epy),
+      altitude: fix.altMSL.isFinite ? fix.altMSL : nil,
+      speed: fix.speed.isFinite && fix.speed >= 0 ? fix.speed : nil,
+      course: courseInDegrees(fix.track), source: .tpv)
     guard !isRepeated(time, place, receivers[index], now) else {
       receivers[index].watch.hear(at: now.boot)
-      return counts.leaveOutRepeated()
+      counts.leaveOutRepeated()
+      guard var told = receivers[index].lastFix, told.complete(from: report) else { return }
+      receivers[index].lastFix = told
+      return voice.tell(completed: told)
     }
-    receivers[index].lastTime = time
-    receivers[index].lastPlace = place
-    receivers[index].lastFixAt = now.boot
     let isRenamed = receivers[index].name == nil
     let hasChanged = receivers[index].watch.takeFix(mode: Int(fix.mode), at: now.boot)
-    let name = receivers.name(of: index, at: now.boot)
+    report.device = receivers.name(of: index, at: now.boot)
     if hasChanged || isRenamed { tellState(of: index, now) }
-    voice.tell(
-      Fix(
-        device: name, time: time ?? now.utc, coordinate: place,
-        accuracy: errors.accuracy(eph: fix.eph, epx: fix.epx, epy: fix.epy),
-        altitude: fix.altMSL.isFinite ? fix.altMSL : nil,
-        speed: fix.speed.isFinite && fix.speed >= 0 ? fix.speed : nil,
-        course: courseInDegrees(fix.track), source: .tpv),
-      now)
+    receivers[index].lastTime = time
+    receivers[index].lastFix = report
+    receivers[index].lastFixAt = now.boot
+    voice.tell(report, now)
   }
 
-  /// Whether a report speaks of an instant that has had its fix: gpsd sends several, the later ones more complete.
+  /// Whether a report speaks of an instant that has had its fix: gpsd sends several, the later ones more complete. The first one counts,
+  /// so that nothing waits for the others.
   private func isRepeated(
     _ time: Timestamp?, _ place: Coordinate, _ last: GPSDReceivers.Receiver, _ now: Arrival
   ) -> Bool {
     if let time, let lastTime = last.lastTime { return time == lastTime }
-    return last.lastPlace == place && now.boot - last.lastFixAt < 300
+    return last.lastFix?.coordinate == place && now.boot - last.lastFixAt < 300
   }
 
   /// The time that the receiver gives; nil where gpsd does not know the date yet.

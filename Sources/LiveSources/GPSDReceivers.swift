@@ -1,5 +1,4 @@
 import FencelineCivilTime
-import FencelineGeodesy
 import FencelinePositioning
 
 /// The receivers of one gpsd: what they are called, what they sent last and how they are.
@@ -20,8 +19,9 @@ struct GPSDReceivers {
     /// Whether gpsd has it.
     var isPresent = true
     var watch: ReceiverWatch
+    /// The time that it gave to its last fix; nil where it gave none.
     var lastTime: Timestamp?
-    var lastPlace: Coordinate?
+    var lastFix: Fix?
     var lastFixAt: Int64 = 0
   }
 

@@ -4,6 +4,8 @@ package import FencelinePositioning
 package enum SourceEvent: Sendable {
   /// A position on Earth that a receiver vouches for, and when it came.
   case fix(Fix, Arrival)
+  /// A fix that was told before, with what the receiver has said of the same instant since: its altitude, speed or course.
+  case completed(Fix)
   /// A change of a receiver's state, or of the source's.
   case signal(Signal)
 }

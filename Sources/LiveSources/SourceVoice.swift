@@ -23,6 +23,12 @@ struct SourceVoice {
     deliver(.fix(fix, at))
   }
 
+  /// Tells more of a fix that was told.
+  func tell(completed fix: Fix) {
+    guard !thread.isStopping else { return }
+    deliver(.completed(fix))
+  }
+
   /// Tells how the whole source is, unless that was told last.
   mutating func tell(_ state: SignalState, _ detail: String? = nil) {
     if let own, own.state == state, own.detail == detail { return }

@@ -39,6 +39,17 @@ public struct Fix: Hashable, Sendable, Codable {
     self.track = track
   }
 
+  /// Takes from another report of the same instant what is not known yet of altitude, speed and course.
+  ///
+  /// - Returns: Whether there was anything.
+  public mutating func complete(from other: Fix) -> Bool {
+    let before = (altitude, speed, course)
+    altitude = altitude ?? other.altitude
+    speed = speed ?? other.speed
+    course = course ?? other.course
+    return before != (altitude, speed, course)
+  }
+
   /// The name of a receiver that has been given none.
   public static let defaultDevice = "default"
 }

@@ -25,10 +25,20 @@ struct ForeignHandTests {
     #expect(
       error?.message
         == "The journal '\(test.path)' holds a region 'b' that cannot be used: \(sentence) "
-        + "Mend its row, or remove it with 'fenceline region remove'.")
+        + "Mend it with 'fenceline region edit', or remove it with 'fenceline region remove'.")
     // What the sentence says to do can be done.
     #expect(try test.journal.removeRegions(["b"]) == [])
     #expect(try test.journal.regions().map(\.region.id) == ["a"])
+  }
+
+  @Test func anEditMendsWhatCanBeRead() throws {
+    let test = try TestJournal([region("a"), region("b")])
+    try Connection(test.path, .write).execute("UPDATE region SET radius = -1 WHERE id = 'a'")
+    _ = try test.journal.updateRegion("a") { $0.radius = 100 }
+    #expect(try test.journal.regions().map(\.region.radius) == [100, region("b").radius])
+    try Connection(test.path, .write).execute("UPDATE region SET dwell = '{' WHERE id = 'b'")
+    #expect(journalError { _ = try test.journal.region("b") } != nil)
+    #expect(throws: JournalError.self) { try test.journal.updateRegion("b") { $0.radius = 100 } }
   }
 
   @Test func twoSpellingsOfAnIdentifierDoNotEndAReplay() throws {

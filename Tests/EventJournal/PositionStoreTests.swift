@@ -41,6 +41,26 @@ import Testing
     #expect(read == [expected, bare])
   }
 
+  @Test func whatIsSaidLaterOfAFixIsStored() throws {
+    let test = try TestJournal()
+    var store = PositionStore()
+    for (second, north) in [(0.0, 0.0), (1, 1), (40, 500)] {
+      var fix = fix(second, north: north)
+      try store.store(fix, start: second == 0 ? .newTrack : .continues, keep: false, in: test.journal)
+      (fix.altitude, fix.course) = (400 + second, second)
+      try store.complete(fix, in: test.journal)
+    }
+    // The second fix was passed over, and stored when the third one showed that the device moves.
+    let read = try positions(test.journal)
+    #expect(read.map(\.time) == [0, 1, 40].map(time))
+    #expect(read.map(\.altitude) == [400, 401, 440] && read.map(\.course) == [0, 1, 40])
+    // Of a fix that was not stored nothing is.
+    var gone = fix(39)
+    gone.altitude = 1
+    try store.complete(gone, in: test.journal)
+    #expect(try positions(test.journal) == read)
+  }
+
   @Test func tracksAreCountedAndDevicesApart() throws {
     let test = try TestJournal()
     var store = PositionStore()

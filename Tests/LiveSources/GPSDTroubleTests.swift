@@ -9,7 +9,7 @@ import Testing
 @testable import FencelineLiveSources
 
 /// What is no gpsd, and what a gpsd's reports come to.
-@Suite("gpsd troubles", .timeLimit(.minutes(2))) struct GPSDTroubleTests {
+@Suite("gpsd troubles", .timeLimit(.minutes(10))) struct GPSDTroubleTests {
   @Test func nobodyListens() async throws {
     let port = try GPSDaemon.freePort()
     let live = try Running("localhost:\(port)")

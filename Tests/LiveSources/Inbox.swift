@@ -10,6 +10,7 @@ import Testing
 final class Inbox: Sendable {
   private struct Content {
     var fixes: [(fix: Fix, arrival: Arrival)] = []
+    var completed: [Fix] = []
     var signals: [Signal] = []
   }
   private let content = Mutex(Content())
@@ -18,12 +19,15 @@ final class Inbox: Sendable {
     content.withLock { content in
       switch event {
       case .fix(let fix, let arrival): content.fixes.append((fix, arrival))
+      case .completed(let fix): content.completed.append(fix)
       case .signal(let signal): content.signals.append(signal)
       }
     }
   }
 
   var fixes: [(fix: Fix, arrival: Arrival)] { content.withLock { $0.fixes } }
+  /// Fixes of which more was told later.
+  var completed: [Fix] { content.withLock { $0.completed } }
   var signals: [Signal] { content.withLock { $0.signals } }
   /// The states in the order in which they were told.
   var states: [SignalState] { signals.map(\.state) }

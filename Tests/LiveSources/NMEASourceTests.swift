@@ -7,7 +7,7 @@ import Testing
 @testable import FencelineLiveSources
 
 /// Receivers that send sentences: on pseudo-terminals, over the network, through a pipe.
-@Suite("NMEA source", .timeLimit(.minutes(2))) struct NMEASourceTests {
+@Suite("NMEA source", .timeLimit(.minutes(10))) struct NMEASourceTests {
   @Test func aSerialPortTellsFixesTheirLossAndSilence() async throws {
     let receiver = SampleReceiver(try PseudoTerminal())
     let live = try Running("serial://\(receiver.line.path)?baud=38400", .silence(1))

@@ -12,8 +12,8 @@ import Testing
 
 /// What the engine does when things come late, cannot be written, or are edited meanwhile.
 struct EngineTests {
-  private static func region(dwell: [Double] = []) -> Region {
-    var region = Region(id: "r", centre: place(), radius: 100)
+  private static func region(_ id: String = "r", dwell: [Double] = []) -> Region {
+    var region = Region(id: id, centre: place(), radius: 100)
     region.profile = .exact
     region.dwell = dwell
     return region
@@ -131,6 +131,52 @@ struct EngineTests {
     #expect(!world.test.engine.settingsHaveChanged)
     world.test.wait(2)
     #expect(world.test.engine.settingsHaveChanged)
+  }
+
+  @Test func aRegionThatCannotBeUsedKeepsNoOtherFromBeingWatched() throws {
+    let world = try World([EngineTests.region(), EngineTests.region("other")])
+    let test = world.test
+    test.take(fix(0, 300))
+    let other = try Connection(world.path, .write)
+    try other.execute("UPDATE region SET radius = -1 WHERE id = 'other'")
+    test.wait(0.3)
+    test.take(fix(1, 0))
+    #expect(test.engine.regionProblems.count == 1)
+    #expect(test.engine.regionProblems[0].contains("region 'other' that cannot be used: The radius of -1 m"))
+    #expect(test.engine.journalProblem == nil && test.engine.regionCount == 1)
+    #expect(try world.told().crossings == ["entry"])
+    // Mended, it is watched again; a service that starts meanwhile does without it too.
+    let second = try Configuration(stored: test.journal.settings(), flags: [:])
+    let recorder = try LiveRecorder(
+      Journal(path: world.path, .write), source: "test", settings: second.runSettings)
+    #expect(try recorder.entries().map(\.region.id) == ["r"] && recorder.regionProblems.count == 1)
+    _ = try Journal(path: world.path, .write).updateRegion("other") { $0.radius = 100 }
+    test.wait(0.3)
+    for seconds in [2.0, 3] { test.take(fix(seconds, 300)) }
+    test.take(fix(4, 0))
+    #expect(test.engine.regionProblems.isEmpty && test.engine.regionCount == 2)
+    #expect(try world.told().crossings == ["entry", "exit", "entry", "entry"])
+  }
+
+  @Test func whatIsSaidLaterOfAFixIsShownAndStored() throws {
+    let world = try World()
+    let test = world.test
+    var fix = fix(0, 300)
+    test.take(fix)
+    (fix.speed, fix.altitude, fix.course) = (3, 400, 90)
+    test.mailbox.post(.event(.completed(fix)))
+    test.wait(0.1)
+    #expect(test.engine.devices["d"]?.last?.fix == fix)
+    // Of a fix that was not taken nothing is.
+    var late = fix
+    late.time = time(-5)
+    late.speed = 7
+    test.mailbox.post(.event(.completed(late)))
+    test.wait(0.1)
+    #expect(test.engine.devices["d"]?.last?.fix == fix)
+    var stored: [Fix] = []
+    try test.journal.positions { stored += $0 }
+    #expect(stored.map(\.speed) == [3] && stored.map(\.altitude) == [400])
   }
 
   @Test func theOldestFixesAreDroppedWhereNoMoreMayWait() throws {

@@ -83,6 +83,8 @@ final class Engine {
 
   var run: Int64 { recorder.run }
   var summary: RunSummary { recorder.summary }
+  /// A sentence for each region that cannot be used.
+  var regionProblems: [String] { recorder.regionProblems.sorted { $0.key < $1.key }.map(\.value) }
   var regionCount: Int { pipeline.regions.count }
   var clockIsSynchronised: Bool { isClockSynchronised }
   /// How many fixes wait anywhere for their decision or their record.
@@ -189,6 +191,7 @@ final class Engine {
     for event in waiting {
       switch event {
       case .fix(let fix, let arrival): take(fix, arrival, &batch, &outcomes)
+      case .completed(let fix): complete(fix, &batch)
       case .signal(let signal): take(signal, &batch)
       }
     }
@@ -238,6 +241,13 @@ final class Engine {
     if case .accepted = verdict { view.last = (fix, arrival) }
     devices[fix.device] = view
     teller.fix(fix, verdict)
+  }
+
+  /// Takes what the receiver has said more of a fix, if that one counted.
+  private func complete(_ fix: Fix, _ batch: inout LiveBatch) {
+    guard devices[fix.device]?.last?.fix.time == fix.time else { return }
+    devices[fix.device]?.last?.fix = fix
+    batch.completed.append(fix)
   }
 
   private func take(_ signal: Signal, _ batch: inout LiveBatch) {

@@ -16,6 +16,8 @@ struct ServiceStatus {
   /// What is wrong with the settings.
   var faults: [String] = []
 
+  /// Where somebody has spoilt a whole table, a few say enough.
+  private static let regionProblemsShown = 5
   /// Milliseconds for which fixes that were dropped are a problem and not history.
   private static let freshness: Int64 = 600_000
 
@@ -126,6 +128,7 @@ struct ServiceStatus {
     var problems: [String] = []
     if let problem = engine.journalProblem { problems.append(problem) }
     if let problem = engine.fileProblem { problems.append(problem) }
+    problems += engine.regionProblems.prefix(ServiceStatus.regionProblemsShown)
     if engine.strangers > 0 {
       problems.append(
         "\(engine.strangers) fixes of more than \(Engine.mostDevices) devices were left out. Is the source what it should be?"
