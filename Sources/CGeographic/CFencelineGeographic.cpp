@@ -1,6 +1,5 @@
 #include "CFencelineGeographic.h"
 
-#include <GeographicLib/Geocentric.hpp>
 #include <GeographicLib/Geodesic.hpp>
 #include <GeographicLib/Math.hpp>
 
@@ -21,12 +20,6 @@ struct fenceline_point fenceline_geodesic_direct(
     double latitude, double longitude, double azimuth, double metres) {
   fenceline_point answer;
   Geodesic::WGS84().Direct(latitude, longitude, azimuth, metres, answer.latitude, answer.longitude);
-  return answer;
-}
-
-struct fenceline_geocentric fenceline_geocentric_forward(double latitude, double longitude) {
-  fenceline_geocentric answer;
-  Geocentric::WGS84().Forward(latitude, longitude, 0, answer.x, answer.y, answer.z);
   return answer;
 }
 

@@ -1,5 +1,3 @@
-internal import CFencelineGeographic
-
 /// A point in space, in metres from the Earth's centre.
 ///
 /// Straight lines between points of the surface are never longer than geodesics, so what is too far in space is too far on
@@ -20,10 +18,19 @@ public struct EarthPoint: Hashable, Sendable {
     self.z = z
   }
 
-  /// The place of a valid point of the ellipsoid.
+  /// The place of a valid point of the ellipsoid, within 4 nm.
+  ///
+  /// The same to the last bit on every machine.
+  @inlinable
   public init(_ coordinate: Coordinate) {
-    let place = fenceline_geocentric_forward(coordinate.latitude, coordinate.longitude)
-    self.init(x: place.x, y: place.y, z: place.z)
+    let (sine, cosine) = sineAndCosine(degrees: coordinate.latitude)
+    let (east, toward) = sineAndCosine(degrees: coordinate.longitude)
+    // The radius of curvature across the meridian.
+    let across =
+      Ellipsoid.equatorialRadius / (1 - Ellipsoid.squaredEccentricity * (sine * sine)).squareRoot()
+    let fromAxis = across * cosine
+    self.init(
+      x: fromAxis * toward, y: fromAxis * east, z: across * (1 - Ellipsoid.squaredEccentricity) * sine)
   }
 
   /// The square of the straight distance to `other`, in square metres.

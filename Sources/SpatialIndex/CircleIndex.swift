@@ -27,7 +27,8 @@ public struct CircleIndex: Sendable {
   private var removedFromTree = 0
   /// Circles that came after the tree was built.
   private var recent: [Circle] = []
-  private var slots: Set<Slot> = []
+  /// Every circle as it was given.
+  private(set) var records: [Slot: (centre: Coordinate, radius: Double)] = [:]
 
   /// An index of no circles.
   public init() {}
@@ -36,14 +37,16 @@ public struct CircleIndex: Sendable {
   ///
   /// - Parameter circles: Their slots, all different, centres and radii, as for ``insert(_:centre:radius:)``.
   public init(_ circles: some Sequence<(slot: Slot, centre: Coordinate, radius: Double)>) {
-    recent = circles.map { Circle(slot: $0.slot, centre: EarthPoint($0.centre), radius: $0.radius) }
-    slots = Set(recent.map(\.slot))
-    precondition(slots.count == recent.count, "a slot is used twice")
+    for circle in circles {
+      records[circle.slot] = (circle.centre, circle.radius)
+      recent.append(Circle(slot: circle.slot, centre: EarthPoint(circle.centre), radius: circle.radius))
+    }
+    precondition(records.count == recent.count, "a slot is used twice")
     rebuild()
   }
 
   /// How many circles it holds.
-  public var count: Int { slots.count }
+  public var count: Int { records.count }
 
   /// Adds a circle.
   ///
@@ -53,7 +56,7 @@ public struct CircleIndex: Sendable {
   ///   - radius: Metres, 0 or more and finite.
   /// - Precondition: `slot` is not held yet.
   public mutating func insert(_ slot: Slot, centre: Coordinate, radius: Double) {
-    precondition(slots.insert(slot).inserted, "slot \(slot) is in use")
+    precondition(records.updateValue((centre, radius), forKey: slot) == nil, "slot \(slot) is in use")
     recent.append(Circle(slot: slot, centre: EarthPoint(centre), radius: radius))
     if recent.count > max(32, circles.count / 8) { rebuild() }
   }
@@ -62,7 +65,7 @@ public struct CircleIndex: Sendable {
   ///
   /// - Parameter slot: Its number; one that is not held changes nothing.
   public mutating func remove(_ slot: Slot) {
-    guard slots.remove(slot) != nil else { return }
+    guard records.removeValue(forKey: slot) != nil else { return }
     if let place = recent.firstIndex(where: { $0.slot == slot }) {
       recent.swapAt(place, recent.count - 1)
       recent.removeLast()
@@ -73,6 +76,14 @@ public struct CircleIndex: Sendable {
       removedFromTree += 1
     }
     if removedFromTree > circles.count / 2 { rebuild() }
+  }
+
+  /// Moves or resizes a circle.
+  ///
+  /// - Parameters: As for ``insert(_:centre:radius:)``; a slot that is not held is put in.
+  public mutating func update(_ slot: Slot, centre: Coordinate, radius: Double) {
+    remove(slot)
+    insert(slot, centre: centre, radius: radius)
   }
 
   /// Finds the circles that come within `reach` metres of a point.

@@ -20,18 +20,11 @@ struct fenceline_point {
   double longitude;  ///< in [-180, 180]
 };
 
-/// Metres from the Earth's centre: x through (0, 0), y through (0, 90), z through the north pole.
-struct fenceline_geocentric {
-  double x, y, z;
-};
-
 struct fenceline_bearing fenceline_geodesic_inverse(
     double latitude1, double longitude1, double latitude2, double longitude2);
 
 struct fenceline_point fenceline_geodesic_direct(
     double latitude, double longitude, double azimuth, double metres);
-
-struct fenceline_geocentric fenceline_geocentric_forward(double latitude, double longitude);
 
 /// The azimuth of a vector in the plane.
 double fenceline_azimuth(double east, double north);
