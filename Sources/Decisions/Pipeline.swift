@@ -21,6 +21,9 @@ public struct Pipeline: Sendable {
   /// What the last call has changed in the memory of its device, where the pipeline was made to note that.
   public private(set) var changes = MemoryChanges()
 
+  /// How many fixes were passed over, since nothing could come of them.
+  public var passedOver: Int { scratch.passedOver }
+
   private struct Device {
     var filter = FixFilter()
     var evaluator = CrossingEvaluator()
@@ -43,11 +46,15 @@ public struct Pipeline: Sendable {
   ///   - regions: What to watch.
   ///   - filter: Which fixes count.
   ///   - notesChanges: Whether ``changes`` is wanted.
-  public init(regions: RegionSet, filter: FixFilter.Settings = .init(), notesChanges: Bool = false) {
+  ///   - usesCalm: Whether fixes that cannot bring anything about are passed over; without, the outcomes are the same.
+  public init(
+    regions: RegionSet, filter: FixFilter.Settings = .init(), notesChanges: Bool = false,
+    usesCalm: Bool = true
+  ) {
     self.regions = regions
     self.filter = filter
     self.notesChanges = notesChanges
-    scratch = CrossingEvaluator.Scratch(tracksChanges: notesChanges)
+    scratch = CrossingEvaluator.Scratch(tracksChanges: notesChanges, usesCalm: usesCalm)
   }
 
   /// Takes the next fix of any device.
@@ -76,6 +83,15 @@ public struct Pipeline: Sendable {
   }
 
   private mutating func place(of device: String) -> Int {
+    // Most fixes come from the device of the one before.
+    if let latest, deviceNames[latest] == device { return latest }
+    let place = findPlace(of: device)
+    latest = place
+    return place
+  }
+  private var latest: Int?
+
+  private mutating func findPlace(of device: String) -> Int {
     if let place = places[device] { return place }
     places[device] = devices.count
     devices.append(Device())
@@ -142,13 +158,30 @@ extension Pipeline {
   public mutating func put(
     _ entries: [RegionSet.Entry], version: Int64, into outcomes: inout [Outcome]
   ) {
+    prepare(entries, into: &outcomes)
+    regions.put(entries)
+    regions.version = version
+    settle(entries, into: &outcomes)
+  }
+
+  /// Forgets what will not hold of regions that are about to be put in.
+  mutating func prepare(_ entries: [RegionSet.Entry], into outcomes: inout [Outcome]) {
     for entry in entries where entry.isNew || !entry.region.isEnabled {
       forget(entry.region.id, entry.region.isEnabled ? .edited : .disabled, into: &outcomes)
     }
-    regions.put(entries)
-    regions.version = version
+  }
+
+  /// Takes notice of regions that were put in.
+  mutating func settle(_ entries: [RegionSet.Entry], into outcomes: inout [Outcome]) {
     for entry in entries where !entry.isNew { dismissStrangers(entry.region, into: &outcomes) }
     for place in devices.indices { setDue(place) }
+  }
+
+  /// Watches other regions, which must have the same slots as those that it gives back.
+  mutating func exchangeRegions(_ others: RegionSet) -> RegionSet {
+    let before = regions
+    regions = others
+    return before
   }
 
   /// Takes a region out; the ends of its visits are appended to `outcomes`.
@@ -163,7 +196,7 @@ extension Pipeline {
     regions.defaultProfile = profile
   }
 
-  private mutating func forget(_ region: String, _ reason: VisitEnd, into outcomes: inout [Outcome]) {
+  mutating func forget(_ region: String, _ reason: VisitEnd, into outcomes: inout [Outcome]) {
     guard let slot = regions.slot(of: region) else { return }
     for place in devices.indices { forget(slot, place, region, reason, into: &outcomes) }
   }
@@ -234,13 +267,13 @@ public struct DeviceMemory: Hashable, Sendable {
   public var last: Fix
   /// What is held against it.
   public var suspects: FixFilter.Suspects?
-  /// Milliseconds between its last fixes on one track, five at most.
-  public var intervals: [Int64]
+  /// Milliseconds between its last fixes on one track.
+  public var intervals: Intervals
   /// The best accuracies of its session.
   public var accuracies: BestAccuracies
 
   /// What is known of a device.
-  public init(last: Fix, suspects: FixFilter.Suspects?, intervals: [Int64], accuracies: BestAccuracies) {
+  public init(last: Fix, suspects: FixFilter.Suspects?, intervals: Intervals, accuracies: BestAccuracies) {
     self.last = last
     self.suspects = suspects
     self.intervals = intervals

@@ -9,7 +9,7 @@ internal import FencelinePositioning
 enum LiveMemory {
   static func text(_ memory: DeviceMemory) -> String {
     let value: JSONValue = [
-      "intervals": .array(memory.intervals.map { .integer(Int($0)) }),
+      "intervals": .array(memory.intervals.values.map { .integer(Int($0)) }),
       "accuracies": .array(
         memory.accuracies.entries.map { [.integer(Int($0.version)), .number($0.accuracy)] }),
       "suspects": memory.suspects.map { suspects in
@@ -33,7 +33,8 @@ enum LiveMemory {
       suspects = FixFilter.Suspects(newest: newest, first: first, count: count)
     }
     return DeviceMemory(
-      last: last, suspects: suspects, intervals: intervals.compactMap { whole($0).map(Int64.init) },
+      last: last, suspects: suspects,
+      intervals: Intervals(intervals.compactMap { whole($0).map(Int64.init) }),
       accuracies: BestAccuracies(
         accuracies.compactMap { entry in
           guard let pair = entry.elements, pair.count == 2, let version = whole(pair[0]),

@@ -91,6 +91,14 @@ public enum Outcome: Hashable, Sendable {
 }
 
 extension Outcome {
+  /// The device that it is about.
+  public var device: String {
+    switch self {
+    case .crossing(let crossing): crossing.device
+    case .visitBegan(let device, _, _), .visitEnded(let device, _, _, _): device
+    }
+  }
+
   /// The order within one fix: visits that ended by themselves, then by time, then dwell, exit, entry, then identifier.
   var orderInFix: (rank: Int, at: Timestamp, kind: Int, region: String) {
     switch self {

@@ -7,21 +7,25 @@ public import FencelineSpatialIndex
 ///
 /// A pure value: the same fixes give the same outcomes, and a copy, or one that was made from what a database kept of it, goes on
 /// where the original stood. Only regions that the device is near, inside, or in doubt about cost anything: for all others it is outside.
-public struct CrossingEvaluator: Hashable, Sendable {
-  private struct Record: Hashable, Sendable {
+/// And while nothing can happen, as far as a ``Calm`` reaches, these cost nothing either.
+public struct CrossingEvaluator: Sendable {
+  private struct Record: Sendable {
     var slot: CircleIndex.Slot
     var state: RegionState
   }
 
   /// The last accepted fix; nil before the first.
   public private(set) var last: Fix?
-  /// Milliseconds between accepted fixes of one track, the last five, the oldest first.
-  public private(set) var intervals: [Int64] = []
+  /// Milliseconds between the last accepted fixes of one track.
+  public private(set) var intervals = Intervals()
   /// The best accuracies of this session: a region that no fix was ever near is outside if one of the fixes since it is there was
   /// good enough for its gate to say so.
   public private(set) var accuracies = BestAccuracies()
   /// What is known beyond that, by ascending slot.
   private var records: [Record] = []
+  /// Whether the records' places are those of an earlier fix than the last one.
+  private var hasOldPlaces = false
+  private var calm = Calm()
 
   /// An evaluator for a device that has never been seen.
   public init() {}
@@ -35,7 +39,7 @@ public struct CrossingEvaluator: Hashable, Sendable {
   ///   - states: Its ``states(in:)``; those of regions that are not there any more are dropped.
   ///   - regions: The regions.
   public init(
-    last: Fix, intervals: [Int64], accuracies: BestAccuracies, states: [String: RegionState],
+    last: Fix, intervals: Intervals, accuracies: BestAccuracies, states: [String: RegionState],
     in regions: RegionSet
   ) {
     self.last = last
@@ -52,8 +56,10 @@ public struct CrossingEvaluator: Hashable, Sendable {
 
   /// What is known of each region that the device is near, inside or in doubt about.
   public func states(in regions: RegionSet) -> [String: RegionState] {
+    var current = self
+    current.bringPlacesUp(in: regions)
     var states: [String: RegionState] = [:]
-    for record in records {
+    for record in current.records {
       if let id = regions.id(in: record.slot) { states[id] = record.state }
     }
     return states
@@ -69,7 +75,8 @@ public struct CrossingEvaluator: Hashable, Sendable {
   /// - Returns: What it was; nil where nothing was known.
   @discardableResult
   public mutating func forget(_ slot: CircleIndex.Slot) -> RegionState? {
-    place(of: slot).map { records.remove(at: $0).state }
+    calm.end()
+    return place(of: slot).map { records.remove(at: $0).state }
   }
 
   private func place(of slot: CircleIndex.Slot) -> Int? {
@@ -93,9 +100,13 @@ public struct CrossingEvaluator: Hashable, Sendable {
     _ fix: Fix, _ start: TrackStart, in regions: RegionSet, scratch: inout Scratch,
     into outcomes: inout [Outcome]
   ) {
+    if start == .continues, scratch.usesCalm, calm.covers(fix, regions) {
+      return keepCalm(fix, regions, &scratch)
+    }
     let firstOutcome = outcomes.count
     scratch.begin(anew: start == .newSession)
     if start == .newSession { endSession(in: regions, into: &outcomes) }
+    bringPlacesUp(in: regions)
     let step = Step(fix, after: start == .newSession ? nil : last, start, &intervals)
     admitNearRegions(step, regions, &scratch)
     for place in records.indices {
@@ -110,8 +121,45 @@ public struct CrossingEvaluator: Hashable, Sendable {
     forgetPlainOutside(regions, &scratch)
     accuracies.take(step.accuracy, at: regions.version)
     last = fix
+    if scratch.usesCalm { findCalm(step, regions) }
     if outcomes.count - firstOutcome > 1 {
       outcomes[firstOutcome...].sort { $0.orderInFix < $1.orderInFix }
+    }
+  }
+
+  /// Takes a fix that cannot bring anything about.
+  private mutating func keepCalm(_ fix: Fix, _ regions: RegionSet, _ scratch: inout Scratch) {
+    scratch.begin(anew: false)
+    scratch.passedOver += 1
+    if let last { intervals.append(fix.time.milliseconds - last.time.milliseconds) }
+    accuracies.take(fix.accuracyOrDefault, at: regions.version)
+    last = fix
+    hasOldPlaces = true
+  }
+
+  /// Finds out how far the device can go from the last fix before anything can happen.
+  private mutating func findCalm(_ step: Step, _ regions: RegionSet) {
+    guard calm.mayBegin() else { return }
+    var room = Calm.mostRoom
+    var until = Double.infinity
+    for record in records {
+      guard record.state.isSettled, let rules = regions.rules[Int(record.slot)],
+        let place = record.state.place
+      else { return }
+      room = min(room, rules.radius - place.distance)
+      until = min(until, record.state.quiet(rules))
+    }
+    calm.begin(at: step, room: room, until: until, in: regions)
+  }
+
+  /// Sees the last fix from each region, where it was not needed so far.
+  private mutating func bringPlacesUp(in regions: RegionSet) {
+    guard hasOldPlaces, let last else { return }
+    hasOldPlaces = false
+    for place in records.indices {
+      if let rules = regions.rules[Int(records[place].slot)] {
+        records[place].state.place = rules.plane.project(last.coordinate)
+      }
     }
   }
 
@@ -122,7 +170,7 @@ public struct CrossingEvaluator: Hashable, Sendable {
       outcomes.append(.visitEnded(device: last.device, region: rules.id, at: last.time, .session))
     }
     records.removeAll()
-    intervals.removeAll()
+    intervals = Intervals()
     accuracies = BestAccuracies()
   }
 
@@ -172,6 +220,8 @@ public struct CrossingEvaluator: Hashable, Sendable {
   ) {
     scratch.begin(anew: false)
     guard let last else { return }
+    bringPlacesUp(in: regions)
+    calm.end()
     let firstOutcome = outcomes.count
     for place in records.indices where records[place].state.side == .inside {
       guard let rules = regions.rules[Int(records[place].slot)] else { continue }
@@ -207,86 +257,28 @@ public struct CrossingEvaluator: Hashable, Sendable {
   public struct Scratch: Sendable {
     var near: [CircleIndex.Slot] = []
     let tracksChanges: Bool
+    let usesCalm: Bool
     /// The regions of which something else is known than before the last call, for who keeps that in a database; some may be
     /// named twice.
     public internal(set) var changed: [CircleIndex.Slot] = []
+    /// How many fixes could not bring anything about, as far as was known before, and were not looked at.
+    public internal(set) var passedOver = 0
     /// Whether nothing holds that was known before the last call.
     public private(set) var wasReset = false
 
     /// Empty storage.
     ///
-    /// - Parameter tracksChanges: Whether ``changed`` is wanted.
-    public init(tracksChanges: Bool = false) {
+    /// - Parameters:
+    ///   - tracksChanges: Whether ``changed`` is wanted.
+    ///   - usesCalm: Whether fixes that cannot bring anything about are passed over; without, the outcomes are the same.
+    public init(tracksChanges: Bool = false, usesCalm: Bool = true) {
       self.tracksChanges = tracksChanges
+      self.usesCalm = usesCalm
     }
 
     mutating func begin(anew: Bool) {
       changed.removeAll(keepingCapacity: true)
       wasReset = anew
     }
-  }
-}
-
-/// A fix and what holds for it whatever the region.
-struct Step {
-  let fix: Fix
-  let start: TrackStart
-  /// The accepted fix before it in this session.
-  let previous: Fix?
-  let sigma: Double
-  /// 68 % radius in metres.
-  let accuracy: Double
-  /// Whether the fixes of the device are 20 s or more apart.
-  let isSparse: Bool
-  /// Metres from the previous fix, where the track goes on; else 0.
-  let length: Double
-
-  /// Milliseconds: a longer segment is a gap; a longer one allows no pass; intervals from here on make a source sparse.
-  static let gap: Int64 = 300_000
-  static let passLimit: Int64 = 120_000
-  static let sparseInterval = 20_000.0
-
-  init(_ fix: Fix, after previous: Fix?, _ start: TrackStart, _ intervals: inout [Int64]) {
-    self.fix = fix
-    self.start = start
-    self.previous = previous
-    sigma = fix.sigma
-    accuracy = fix.accuracyOrDefault
-    if let previous, start == .continues {
-      if intervals.count == 5 { intervals.removeFirst() }
-      intervals.append(fix.time.milliseconds - previous.time.milliseconds)
-      length = previous.coordinate.distance(to: fix.coordinate)
-    } else {
-      length = 0
-    }
-    isSparse = Step.median(intervals).map { $0 >= Step.sparseInterval } ?? false
-  }
-
-  /// Milliseconds since the previous fix.
-  var interval: Int64 { previous.map { fix.time.milliseconds - $0.time.milliseconds } ?? 0 }
-  var mayPass: Bool { start == .continues && interval <= Step.passLimit }
-  var isGap: Bool { start == .newTrack || interval > Step.gap }
-
-  /// How far beyond its margin a region may matter: as far as the widest band, and as straight lines through the Earth and in
-  /// a region's plane depart from the way on the ground, for which L² / R is ample.
-  var reach: Double {
-    Profile.mostSigmasOutside * sigma + 1 + (mayPass ? length * length / 6_335_439 : 0)
-  }
-
-  /// The middle one; of an even number the mean of the middle two. Five numbers at most: sorted by hand, without an array.
-  private static func median(_ values: [Int64]) -> Double? {
-    guard !values.isEmpty else { return nil }
-    func ranked(_ rank: Int) -> Double {
-      for value in values {
-        var (below, equal) = (0, 0)
-        for other in values {
-          if other < value { below += 1 } else if other == value { equal += 1 }
-        }
-        if below <= rank, rank < below + equal { return Double(value) }
-      }
-      return 0
-    }
-    let upper = ranked(values.count / 2)
-    return values.count.isMultiple(of: 2) ? (ranked(values.count / 2 - 1) + upper) / 2 : upper
   }
 }

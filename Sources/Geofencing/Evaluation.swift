@@ -95,6 +95,7 @@ struct Evaluation {
     let (before, after) = (segment.start.distance - rules.radius, here.distance - rules.radius)
     guard step.mayPass, before > 0, after > 0, let previous = step.previous,
       max(previous.accuracyOrDefault, step.accuracy) <= rules.insideGate, before + after <= step.length + 1,
+      before + after <= step.exactLength + 1,
       let roots = segment.meetings(withRadius: rules.radius)
     else { return }
     let middle = (roots.first + roots.last) / 2

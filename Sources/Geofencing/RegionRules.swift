@@ -2,7 +2,9 @@ internal import FencelineCivilTime
 internal import FencelineGeodesy
 
 /// A region's properties and its profile's, resolved to the numbers that the evaluator works with.
-struct RegionRules: Sendable {
+///
+/// An object, since it is looked at for each fix and copied by nobody.
+final class RegionRules: Sendable {
   let id: String
   let plane: AzimuthalPlane
   /// Metres.

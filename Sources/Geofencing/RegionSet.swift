@@ -25,6 +25,8 @@ public struct RegionSet: Sendable {
   private var slots: [String: CircleIndex.Slot] = [:]
   private var freeSlots: [CircleIndex.Slot] = []
   private(set) var index = CircleIndex()
+  /// Goes up with every change to any region: what was found out about distances before does not hold.
+  private(set) var generation = 0
   /// For regions that name none; those that are there keep what they have.
   public var defaultProfile: Profile
   /// The number of the last change to the regions that was taken notice of: what evaluators learn from now on, they know of
@@ -62,6 +64,7 @@ public struct RegionSet: Sendable {
   ///
   /// - Parameter entries: What to put in.
   public mutating func put(_ entries: some Collection<Entry>) {
+    generation += 1
     let isBulk = entries.count > RegionSet.fewChanges
     for entry in entries {
       guard entry.region.isEnabled else {
@@ -72,8 +75,7 @@ public struct RegionSet: Sendable {
       if let slot = slots[own.id], let old = rules[Int(slot)] {
         rules[Int(slot)] = own
         if !isBulk, old.reach != own.reach || old.plane != own.plane {
-          index.remove(slot)
-          index.insert(slot, centre: own.plane.centre, radius: own.reach)
+          index.update(slot, centre: own.plane.centre, radius: own.reach)
         }
       } else {
         let slot = freeSlots.popLast() ?? CircleIndex.Slot(rules.count)
@@ -89,6 +91,7 @@ public struct RegionSet: Sendable {
   ///
   /// - Parameter id: Its identifier; one that is not there changes nothing.
   public mutating func remove(_ id: String) {
+    generation += 1
     remove(id, keepingIndex: false)
   }
 

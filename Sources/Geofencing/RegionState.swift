@@ -50,6 +50,15 @@ public struct RegionState: Hashable, Sendable {
     self.init(side: side, place: nil)
   }
 
+  /// Whether nothing but a way out, a dwell or an end can come of it.
+  var isSettled: Bool { side == .inside && candidate == nil }
+
+  /// Until when it stays as it is, in milliseconds since 1970, while the device stays within the perimeter.
+  func quiet(_ rules: RegionRules) -> Double {
+    let dwell = rules.nextDwell(after: dwelt).map { visitFrom + $0 } ?? .infinity
+    return min(dwell, rules.expires.map { Double($0.milliseconds) } ?? .infinity)
+  }
+
   /// Whether the same is known, wherever the last fix was.
   func knowsTheSame(as other: RegionState) -> Bool {
     side == other.side && candidate == other.candidate && entered == other.entered && left == other.left

@@ -183,9 +183,14 @@ private struct Anchor: Hashable, Sendable {
   /// Whether a device may have moved from here to there: the distance, less what both fixes may be wrong by, at no more than
   /// the top speed, or half again as fast as the fixes themselves say.
   func plausiblyLeads(to next: Anchor, _ settings: FixFilter.Settings) -> Bool {
-    let way = max(0, coordinate.distance(to: next.coordinate) - 2 * (sigma + next.sigma))
     let seconds = max(next.time.seconds(since: time), 0.1)
-    return way / seconds <= max(settings.maxSpeed, 1.5 * max(speed, next.speed))
+    let limit = max(settings.maxSpeed, 1.5 * max(speed, next.speed))
+    func isPlausible(_ metres: Double) -> Bool {
+      max(0, metres - 2 * (sigma + next.sigma)) / seconds <= limit
+    }
+    // What is slow enough even so needs no geodesic.
+    return isPlausible(coordinate.distanceBound(to: next.coordinate))
+      || isPlausible(coordinate.distance(to: next.coordinate))
   }
 }
 
