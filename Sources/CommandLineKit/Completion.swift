@@ -196,6 +196,6 @@ private struct HalfLine {
   /// The first sentence, cut to a line.
   private func gist(of text: String) -> String {
     let sentence = text.firstRange(of: ". ").map { text[..<$0.lowerBound] } ?? text[...]
-    return truncated(printable(sentence.hasSuffix(".") ? sentence.dropLast() : sentence), to: 72)
+    return truncated(printable(String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence)), to: 72)
   }
 }

@@ -1,9 +1,15 @@
 /// How many columns a terminal gives to a text without control characters: 2 for wide characters, 0 for
 /// combining ones.
-package func displayWidth(_ text: some StringProtocol) -> Int {
+package func displayWidth(_ text: String) -> Int {
+  if isPlain(text) { return text.utf8.count }
   var width = 0
   for character in text { width += displayWidth(character) }
   return width
+}
+
+/// Whether a text is printable ASCII, as most are.
+private func isPlain(_ text: String) -> Bool {
+  text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f }
 }
 
 /// The columns of one grapheme cluster.
@@ -39,7 +45,8 @@ private func isWide(_ scalar: Unicode.Scalar) -> Bool {
 ///
 /// Control characters become their pictures (ESC is `␛`), the others and what reverses the direction of text
 /// U+FFFD.
-package func printable(_ text: some StringProtocol) -> String {
+package func printable(_ text: String) -> String {
+  if isPlain(text) { return text }
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {
     switch scalar.value {

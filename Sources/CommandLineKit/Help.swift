@@ -60,7 +60,7 @@ func wrap(_ text: String, to width: Int) -> [String] {
   for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
     var line = ""
     for word in paragraph.split(separator: " ") {
-      if !line.isEmpty, displayWidth(line) + 1 + displayWidth(word) > width {
+      if !line.isEmpty, displayWidth(line) + 1 + displayWidth(String(word)) > width {
         lines.append(line)
         line = ""
       }

@@ -262,7 +262,9 @@ extension Journal {
     ) { row in
       var isReadable = true
       func list<Value>(_ column: Int32, _ read: (JSONNode) -> Value?) -> [Value] {
-        let nodes = (try? JSONNode(parsing: row.text(column).utf8))?.elements
+        let text = row.text(column)
+        if text == "[]" { return [] }
+        let nodes = (try? JSONNode(parsing: text.utf8))?.elements
         let values = nodes?.compactMap(read)
         if values == nil || values?.count != nodes?.count { isReadable = false }
         return values ?? []
@@ -275,17 +277,23 @@ extension Journal {
       region.notifyOnExit = row.integer(6) != 0
       region.dwell = list(7, \.number)
       region.repeats = row.integer(8) != 0
-      region.profile = row.optionalText(9).flatMap(Profile.init)
+      if let name = row.optionalText(9) {
+        region.profile = Profile(rawValue: name)
+        if region.profile == nil { isReadable = false }
+      }
       region.enterAfter = row.optionalReal(10)
       region.exitAfter = row.optionalReal(11)
       region.exitMargin = row.optionalReal(12)
-      if region.profile?.rawValue != row.optionalText(9) { isReadable = false }
-      region.initial = InitialCrossing(rawValue: row.text(13)) ?? .none
-      if region.initial.rawValue != row.text(13) { isReadable = false }
+      if let initial = InitialCrossing(rawValue: row.text(13)) {
+        region.initial = initial
+      } else {
+        isReadable = false
+      }
       region.cooldown = row.optionalReal(14)
       region.active = list(15) { $0.text.flatMap(ActiveWindow.init) }
       region.expires = row.optionalInteger(16).map(Timestamp.init)
-      region.devices = list(17, \.text)
+      // What a region has by itself need not be read.
+      if row.text(17) != #"["*"]"# { region.devices = list(17, \.text) }
       region.tags = list(18, \.text)
       region.priority = Int(row.integer(19))
       region.isEnabled = row.integer(20) != 0

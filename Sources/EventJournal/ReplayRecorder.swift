@@ -10,7 +10,9 @@ package final class ReplayRecorder {
   /// The number of the run.
   package let run: Int64
   private let journal: Journal
-  private let regions: [String: StoredRegion]
+  private let regions: [StoredRegion]
+  /// Where in ``regions`` each is; filled when it is first asked for, since a run may have no crossing.
+  private var places: [String: Int] = [:]
   /// Outcomes that are not written yet.
   private var waiting: [Outcome] = []
   private var crossings = 0
@@ -40,7 +42,7 @@ package final class ReplayRecorder {
     _ journal: Journal, regions: [StoredRegion], settings: RunSettings
   ) throws(JournalError) {
     self.journal = journal
-    self.regions = Dictionary(regions.map { ($0.region.id, $0) }, uniquingKeysWith: { first, _ in first })
+    self.regions = regions
     try journal.sweep()
     run = try journal.perform {
       try journal.connection.run(
@@ -161,11 +163,15 @@ package final class ReplayRecorder {
   }
 
   private func known(_ id: String) throws -> StoredRegion {
-    guard let region = regions[id] else {
+    if places.isEmpty {
+      places.reserveCapacity(regions.count)
+      for place in regions.indices.reversed() { places[regions[place].region.id] = place }
+    }
+    guard let place = places[id] else {
       throw JournalError(
         .fault, "A crossing names the region '\(id.printable)', which the replay was not begun with.")
     }
-    return region
+    return regions[place]
   }
 }
 

@@ -10,7 +10,7 @@ internal import Glibc
 ///
 /// Logs that are streams (NMEA, gpsd JSON) are evaluated as they are read, in the order of the files; logs that hold a whole
 /// track (GPX, OwnTracks, Google's, CSV) are put in time order first, neighbouring ones together.
-package final class Replay {
+package struct Replay: ~Copyable {
   /// What to evaluate, and how.
   package struct Request: Sendable {
     /// The files, `-` for standard input.
@@ -131,19 +131,17 @@ package final class Replay {
   ///
   /// - Returns: What it has come to; nothing is recorded where no file could be read.
   /// - Throws: `JournalError`, or what `step` throws; nothing is left in the journal then.
-  package func evaluate() throws -> Report {
+  package consuming func evaluate() throws -> Report {
     do {
       for path in request.paths {
         let waiting = whole.count
-        do throws(TrackLogError) {
-          let reader = try TrackLogReader(path: path, options: request.log)
-          try read(reader, path)
-        } catch {
+        do {
+          try read(path)
+        } catch let error as TrackLogError {
           // What was read before a log turned out to be none that may be read does not count.
           whole.removeLast(max(0, whole.count - waiting))
           report.unread.append(error)
         }
-        if let fault { throw fault }
       }
       try evaluateWhole()
       guard report.unread.count < request.paths.count, report.summary.fixes > 0 else {
@@ -161,31 +159,31 @@ package final class Replay {
     }
   }
 
-  /// What went wrong while fixes were evaluated, kept apart from what is wrong with a log.
-  private var fault: (any Error)?
-
-  private func read(_ reader: TrackLogReader, _ path: String) throws(TrackLogError) {
-    if !reader.format.holdsWholeTrack { noting { try self.evaluateWhole() } }
+  /// - Throws: `TrackLogError` where it is none that may be read, or what evaluating it throws.
+  private mutating func read(_ path: String) throws {
+    let reader = try TrackLogReader(path: path, options: request.log)
+    if !reader.format.holdsWholeTrack { try evaluateWhole() }
     report.formats.append(reader.format)
-    var fixes: [Fix] = []
     // Only GPX has tracks of its own; the files of other formats go on from one another.
     if reader.format == .gpx, report.formats.count > 1 { trackOffset += 1 }
     var lastTrack: Int32 = 0
-    while fault == nil {
-      fixes.removeAll(keepingCapacity: true)
-      let goesOn = try reader.read(into: &fixes)
-      for index in fixes.indices {
-        lastTrack = max(lastTrack, fixes[index].track)
-        fixes[index].track += trackOffset
-      }
+    let ahead = ReadAhead(reader)
+    var piece = ReadAhead.Piece()
+    repeat {
+      try ahead.next(&piece)
       if reader.format.holdsWholeTrack {
-        whole += fixes
+        for fix in piece.fixes { lastTrack = max(lastTrack, fix.track) }
+        let start = whole.count
+        whole += piece.fixes
+        for place in start..<whole.count { whole[place].track += trackOffset }
       } else {
-        noting { for fix in fixes { try self.process(fix) } }
+        for var fix in piece.fixes {
+          fix.track += trackOffset
+          try process(fix)
+        }
       }
-      tell(reader.progress, of: reader.format)
-      guard goesOn else { break }
-    }
+      tell(piece.progress, of: reader.format)
+    } while piece.goesOn
     if reader.format == .gpx { trackOffset += lastTrack + 1 }
     if reader.format.holdsWholeTrack { waitingFiles += 1 } else { doneFiles += 1 }
     for (reason, count) in reader.tally.omissions { report.omissions[reason, default: 0] += count }
@@ -195,16 +193,12 @@ package final class Replay {
     digests.append(reader.digest?.map(hexadecimal).joined() ?? "")
   }
 
-  private func noting(_ body: () throws -> Void) {
-    do { try body() } catch { fault = error }
-  }
-
-  private func evaluateWhole() throws {
+  private mutating func evaluateWhole() throws {
     guard !whole.isEmpty || waitingFiles > 0 else { return }
     inTimeOrder(&whole)
-    for (number, fix) in whole.enumerated() {
-      if number.isMultiple(of: 4096) { tell(Double(number) / Double(whole.count)) }
-      try process(fix)
+    for start in stride(from: 0, to: whole.count, by: 4096) {
+      tell(Double(start) / Double(whole.count))
+      for place in start..<min(start + 4096, whole.count) { try process(whole[place]) }
     }
     whole.removeAll()
     tell(1)
@@ -227,7 +221,7 @@ package final class Replay {
     progress(report.summary.fixes, done / Double(request.paths.count))
   }
 
-  private func process(_ fix: Fix) throws {
+  private mutating func process(_ fix: Fix) throws {
     report.summary.fixes += 1
     outcomes.removeAll(keepingCapacity: true)
     pacer?.wait(until: fix.time)

@@ -117,11 +117,14 @@ private final class Builder: XMLReceiver {
   private var open: [XMLNode] = []
   private var texts: [[UInt8]] = []
 
-  func begin(_ name: String, _ attributes: XMLAttributes) {
+  let wantsText = true
+
+  func begin(_ name: Span<UInt8>, _ attributes: XMLAttributes) {
     guard open.count < Builder.deepest else {
       isTooDeep = true
       return
     }
+    let name = unsafe name.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     var node = XMLNode(name: name, line: stream?.line ?? 0)
     for (name, value) in attributes.all where node.attributes[name] == nil { node.attributes[name] = value }
     open.append(node)

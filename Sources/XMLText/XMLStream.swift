@@ -23,7 +23,8 @@ public final class XMLStream {
   public private(set) var failure: Failure?
   private let parser: XML_Parser
   private var bytesFed = 0
-  fileprivate let receiver: any XMLReceiver
+  private let receiver: any XMLReceiver
+  private var tellsText = true
 
   /// A parser that tells `receiver`; an `encoding` overrides what the document says about itself.
   public init(encoding: String?, receiver: any XMLReceiver) {
@@ -63,6 +64,31 @@ public final class XMLStream {
   /// The line that is being read, from 1.
   public var line: Int { unsafe Int(XML_GetCurrentLineNumber(parser)) }
 
+  fileprivate func begin(
+    _ name: UnsafePointer<XML_Char>, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+  ) {
+    let bytes = unsafe localName(wholeText(name))
+    unsafe receiver.begin(bytes.span, XMLAttributes(list: attributes))
+    heed()
+  }
+
+  fileprivate func end() {
+    receiver.end()
+    heed()
+  }
+
+  fileprivate func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+    unsafe receiver.text(bytes.span)
+  }
+
+  /// Most of a document's text is what indents its elements: expat passes over it faster where nobody listens.
+  private func heed() {
+    let wants = receiver.wantsText
+    guard wants != tellsText else { return }
+    tellsText = wants
+    unsafe XML_SetCharacterDataHandler(parser, wants ? characterData : nil)
+  }
+
   fileprivate func refuseDocumentType() {
     failure = .documentType
     _ = unsafe XML_StopParser(parser, 0)
@@ -79,8 +105,10 @@ extension XMLStream: Sendable {}
 
 /// Who listens to an ``XMLStream``.
 public protocol XMLReceiver: AnyObject {
-  /// An element begins. Its name is without the prefix.
-  func begin(_ name: String, _ attributes: XMLAttributes)
+  /// Whether the text of the innermost element is wanted; asked where an element has begun or ended.
+  var wantsText: Bool { get }
+  /// An element begins. Its name is without the prefix, in UTF-8.
+  func begin(_ name: Span<UInt8>, _ attributes: XMLAttributes)
   /// The innermost element ends.
   func end()
   /// A piece of the innermost element's text.
@@ -93,15 +121,27 @@ public struct XMLAttributes {
   fileprivate let list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
 
   /// The value of the attribute `name`, else of one that has a prefix before that name; nil where there is none.
-  public subscript(name: String) -> String? {
-    var prefixed: String?
+  public subscript(name: StaticString) -> String? {
+    value(of: name) { unsafe $0.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) } }
+  }
+
+  /// Reads the same value where it lies.
+  ///
+  /// - Parameters:
+  ///   - name: The attribute.
+  ///   - read: What to make of the value, in UTF-8.
+  /// - Returns: What `read` returns; nil where there is no such attribute.
+  public func value<Value>(of name: StaticString, _ read: (Span<UInt8>) -> Value?) -> Value? {
     guard var pair = unsafe list else { return nil }
+    var prefixed: UnsafePointer<XML_Char>?
     while let key = unsafe pair[0], let value = unsafe pair[1] {
-      if unsafe strcmp(key, name) == 0 { return unsafe String(cString: value) }
-      if prefixed == nil, unsafe localName(key) == name { prefixed = unsafe String(cString: value) }
+      let whole = unsafe wholeText(key)
+      if unsafe whole.span.isText(name) { return unsafe read(wholeText(value).span) }
+      if unsafe prefixed == nil && localName(whole).span.isText(name) { unsafe prefixed = value }
       unsafe pair += 2
     }
-    return prefixed
+    guard let value = unsafe prefixed else { return nil }
+    return unsafe read(wholeText(value).span)
   }
 
   /// All of them, by their local names; where one bears the name of another that has a prefix, it comes first.
@@ -110,7 +150,8 @@ public struct XMLAttributes {
     var prefixed: [(name: String, value: String)] = []
     guard var pair = unsafe list else { return [] }
     while let key = unsafe pair[0], let value = unsafe pair[1] {
-      let member = unsafe (name: localName(key), value: String(cString: value))
+      let name = unsafe String(decoding: localName(wholeText(key)), as: UTF8.self)
+      let member = unsafe (name: name, value: String(cString: value))
       if unsafe strchr(key, 0x3a) == nil { found.append(member) } else { prefixed.append(member) }
       unsafe pair += 2
     }
@@ -121,14 +162,30 @@ public struct XMLAttributes {
 @available(*, unavailable)
 extension XMLAttributes: Sendable {}
 
-/// What follows the last colon of a name.
-private func localName(_ name: UnsafePointer<XML_Char>) -> String {
-  guard let colon = unsafe strrchr(name, 0x3a) else { return unsafe String(cString: name) }
-  return unsafe String(cString: colon + 1)
+extension Span<UInt8> {
+  /// Whether it is the ASCII text `text`.
+  public func isText(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { wanted in
+      for place in indices where unsafe self[place] != wanted[place] { return false }
+      return true
+    }
+  }
 }
 
-private func stream(_ pointer: UnsafeMutableRawPointer?) -> XMLStream? {
-  unsafe pointer.map { unsafe Unmanaged<XMLStream>.fromOpaque($0).takeUnretainedValue() }
+/// The bytes of a text up to its end.
+private func wholeText(_ text: UnsafePointer<XML_Char>) -> UnsafeBufferPointer<UInt8> {
+  unsafe UnsafeRawBufferPointer(start: text, count: strlen(text)).bindMemory(to: UInt8.self)
+}
+
+/// What follows the last colon of a name.
+private func localName(_ name: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+  guard let colon = unsafe name.lastIndex(of: 0x3a) else { return unsafe name }
+  return unsafe UnsafeBufferPointer(rebasing: name[(colon + 1)...])
+}
+
+private func stream(_ pointer: UnsafeMutableRawPointer?) -> Unmanaged<XMLStream>? {
+  unsafe pointer.map { unsafe Unmanaged<XMLStream>.fromOpaque($0) }
 }
 
 private func beginElement(
@@ -136,11 +193,11 @@ private func beginElement(
   _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
 ) {
   guard let name = unsafe name else { return }
-  unsafe stream(user)?.receiver.begin(localName(name), XMLAttributes(list: attributes))
+  unsafe stream(user)?._withUnsafeGuaranteedRef { unsafe $0.begin(name, attributes) }
 }
 
 private func endElement(_ user: UnsafeMutableRawPointer?, _ name: UnsafePointer<XML_Char>?) {
-  unsafe stream(user)?.receiver.end()
+  unsafe stream(user)?._withUnsafeGuaranteedRef { $0.end() }
 }
 
 private func characterData(
@@ -148,14 +205,14 @@ private func characterData(
 ) {
   guard let text = unsafe text else { return }
   let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(length)).bindMemory(to: UInt8.self)
-  unsafe stream(user)?.receiver.text(bytes.span)
+  unsafe stream(user)?._withUnsafeGuaranteedRef { unsafe $0.text(bytes) }
 }
 
 private func documentType(
   _ user: UnsafeMutableRawPointer?, _: UnsafePointer<XML_Char>?, _: UnsafePointer<XML_Char>?,
   _: UnsafePointer<XML_Char>?, _: Int32
 ) {
-  unsafe stream(user)?.refuseDocumentType()
+  unsafe stream(user)?._withUnsafeGuaranteedRef { $0.refuseDocumentType() }
 }
 
 /// Reads every encoding that expat does not know as Windows-1252: its ASCII half, where all numbers and tags are, is common to

@@ -119,7 +119,7 @@ private final class ReplayPrinter {
       )
     }
     for region in enabled {
-      titles[region.region.id] = region.region.title
+      if let title = region.region.title { titles[region.region.id] = title }
       line.expect(region.region.id)
     }
     let replay = try Replay(

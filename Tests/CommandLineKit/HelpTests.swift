@@ -98,7 +98,8 @@ struct HelpTests {
     for width in 1...130 {
       let help = Help([Sample.program.root, Sample.region, Sample.add], width: width).text
       let longest =
-        help.split(separator: "\n").filter { !$0.contains("47.3769") }.map { displayWidth($0) }.max() ?? 0
+        help.split(separator: "\n").filter { !$0.contains("47.3769") }.map { displayWidth(String($0)) }.max()
+        ?? 0
       #expect(longest <= max(40, width))
     }
   }

@@ -89,7 +89,7 @@ struct TableTests {
       let isSafe = lines.allSatisfy { line in
         line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
       }
-      if lines.count != 6 || !isSafe || lines.contains(where: { displayWidth($0) > width }) {
+      if lines.count != 6 || !isSafe || lines.contains(where: { displayWidth(String($0)) > width }) {
         problem = "seed \(seed): \(width): \(lines)"
       }
     }

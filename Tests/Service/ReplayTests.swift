@@ -6,6 +6,7 @@ import FencelinePositioning
 import FencelineService
 import FencelineTestSupport
 import FencelineTrackLogs
+import Glibc
 import Testing
 
 struct ReplayTests {
@@ -65,8 +66,31 @@ struct ReplayTests {
     let replay = try Replay(
       request, regions: try test.journal.regions(), journal: nil, progress: { _, _ in }, step: { _ in })
     let began = monotonicSeconds()
-    #expect(try replay.evaluate().summary.fixes == 4)
+    let report = try replay.evaluate()
+    #expect(report.summary.fixes == 4)
     #expect(monotonicSeconds() - began < 300)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aLogThatHasNotEndedKeepsNobodyWhoTakesNoMore() throws {
+    let test = try TestReplay()
+    let whole = unsafe open(
+      try test.gpsd("a.json", [(0, false), (1, true), (2, true)]), O_RDONLY | O_CLOEXEC)
+    defer { close(whole) }
+    var log = [UInt8](repeating: 0, count: 4096)
+    let length = unsafe log.withUnsafeMutableBytes { unsafe read(whole, $0.baseAddress, $0.count) }
+    let path = test.folder.path("pipe")
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    // Open for both, so that the log never ends.
+    let pipe = unsafe open(path, O_RDWR | O_CLOEXEC)
+    try #require(pipe >= 0)
+    defer { close(pipe) }
+    #expect(length > 0)
+    #expect(unsafe log.withUnsafeBytes { unsafe write(pipe, $0.baseAddress, length) } == length)
+    struct Closed: Error {}
+    #expect(throws: Closed.self) {
+      try test.run([path], journal: test.journal) { _ in throw Closed() }
+    }
+    #expect(try test.journal.runs() == [])
   }
 
   @Test func aLogWithoutAFixIsNotRecorded() throws {

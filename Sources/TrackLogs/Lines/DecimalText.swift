@@ -17,24 +17,23 @@ func decimalNumber(_ bytes: Span<UInt8>, point: UInt8 = 0x2e) -> Double? {
   let negative = bytes[place] == 0x2d
   if negative || bytes[place] == 0x2b { place += 1 }
 
+  let first = place
   var mantissa: UInt64 = 0
-  var digits = 0
-  var significant = 0
   var scale = 0
-  var seenPoint = false
-  while place < end {
-    let byte = bytes[place]
-    if byte == point, !seenPoint {
-      seenPoint = true
-    } else if isDigit(byte) {
-      digits += 1
-      if significant > 0 || byte != 0x30 { significant += 1 }
-      if significant <= 19 { mantissa = mantissa * 10 + UInt64(byte - 0x30) }
-      if seenPoint { scale -= 1 }
-    } else {
-      break
-    }
+  while place < end, isDigit(bytes[place]) {
+    mantissa = mantissa &* 10 &+ UInt64(bytes[place] & 0xf)
     place += 1
+  }
+  var digits = place - first
+  if place < end, bytes[place] == point {
+    place += 1
+    let decimals = place
+    while place < end, isDigit(bytes[place]) {
+      mantissa = mantissa &* 10 &+ UInt64(bytes[place] & 0xf)
+      place += 1
+    }
+    scale = decimals - place
+    digits -= scale
   }
   guard digits > 0 else { return nil }
   if place < end, bytes[place] | 0x20 == 0x65 {
@@ -45,8 +44,9 @@ func decimalNumber(_ bytes: Span<UInt8>, point: UInt8 = 0x2e) -> Double? {
   guard place == end else { return nil }
 
   // Both are exact as doubles here, so that the one division or product rounds once. (Clinger 1990, the fast path.)
-  if significant <= 19, mantissa <= 1 << 53, abs(scale) <= 22 {
-    let value = scale < 0 ? Double(mantissa) / powerOfTen(-scale) : Double(mantissa) * powerOfTen(scale)
+  // Nineteen digits do not overflow.
+  if digits <= 19, mantissa <= 1 << 53, abs(scale) <= 22 {
+    let value = scale < 0 ? Double(mantissa) / powersOfTen[-scale] : Double(mantissa) * powersOfTen[scale]
     return negative ? -value : value
   }
   var text: [UInt8] = []
@@ -70,11 +70,11 @@ private func exponent(_ bytes: Span<UInt8>, from place: inout Int, to end: Int) 
   return negative ? -value : value
 }
 
-private func powerOfTen(_ exponent: Int) -> Double {
-  var value = 1.0
-  for _ in 0..<exponent { value *= 10 }
-  return value
-}
+/// Those that are exact as doubles.
+let powersOfTen: [Double] = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+  1e20, 1e21, 1e22,
+]
 
 /// Whether an ASCII byte is a decimal digit.
 @inline(__always)

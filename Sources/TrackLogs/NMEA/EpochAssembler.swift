@@ -6,19 +6,19 @@ struct EpochAssembler: Sendable {
   /// Sentences of an epoch whose times differ by no more are of one, in milliseconds.
   static let tolerance = 10
 
-  /// The epoch that has ended, ready to be taken.
-  private(set) var closed: NMEAEpoch?
+  /// The epoch that ended last.
+  private(set) var closed = NMEAEpoch(key: 0)
+  /// Whether an epoch has begun that has not ended.
+  private(set) var isOpen = false
 
-  private var epoch: NMEAEpoch?
+  private var epoch = NMEAEpoch(key: 0)
+  private var hasClosed = false
   private var waiting: [NMEAEpoch.Untimed] = []
   private var waitingClock: NMEAEpoch.DateReport?
   /// Where the run of GSA that the last sentence belongs to goes; nil where the last sentence is no GSA.
   private var runOfGSA: Destination?
 
   private enum Destination { case epoch, waiting }
-
-  /// Whether an epoch has begun that has not ended.
-  var isOpen: Bool { epoch != nil }
 
   /// Takes a sentence.
   ///
@@ -46,16 +46,17 @@ struct EpochAssembler: Sendable {
     close()
   }
 
-  /// Hands out the epoch that has ended.
-  mutating func takeClosed() -> NMEAEpoch? {
-    guard let ready = closed else { return nil }
-    closed = nil
-    return ready
+  /// Whether an epoch has ended since the last time this was asked: then it is ``closed``.
+  mutating func hasEnded() -> Bool {
+    defer { hasClosed = false }
+    return hasClosed
   }
 
   private mutating func close() {
-    closed = epoch
-    epoch = nil
+    guard isOpen else { return }
+    swap(&closed, &epoch)
+    isOpen = false
+    hasClosed = true
   }
 
   // MARK: Sentences with a time
@@ -74,9 +75,9 @@ struct EpochAssembler: Sendable {
     }
     guard let time = sentence.timeOfDay(field) else { return .malformedTime }
     let key = time % 86_400_000
-    if let open = epoch?.key, !Self.agree(open, key) { close() }
-    if epoch == nil { begin(at: key) }
-    return epoch?.take(sentence, kind, talker, time: time) ?? nil
+    if isOpen, !Self.agree(epoch.key, key) { close() }
+    if !isOpen { begin(at: key) }
+    return epoch.take(sentence, kind, talker, time: time)
   }
 
   private static func agree(_ a: Int, _ b: Int) -> Bool {
@@ -85,10 +86,11 @@ struct EpochAssembler: Sendable {
   }
 
   private mutating func begin(at key: Int) {
-    epoch = NMEAEpoch(key: key)
-    epoch?.clockDate = waitingClock
+    isOpen = true
+    epoch.restart(at: key)
+    epoch.clockDate = waitingClock
     waitingClock = nil
-    for content in waiting { epoch?.take(content) }
+    for content in waiting { epoch.take(content) }
     waiting.removeAll(keepingCapacity: true)
   }
 
@@ -103,35 +105,33 @@ struct EpochAssembler: Sendable {
       }
     guard let date else { return }
     let report = NMEAEpoch.DateReport(date: date, timeOfDay: sentence.timeOfDay(timeField))
-    if epoch == nil {
+    if !isOpen {
       waitingClock = report
-    } else if epoch?.clockDate == nil {
-      epoch?.clockDate = report
+    } else if epoch.clockDate == nil {
+      epoch.clockDate = report
     }
   }
 
   private mutating func takeErrors(_ sentence: NMEASentence, _ kind: NMEAKind) {
-    guard let key = epoch?.key, let time = sentence.timeOfDay(1), Self.agree(key, time % 86_400_000) else {
-      return
-    }
-    epoch?.takeErrors(sentence, kind)
+    guard isOpen, let time = sentence.timeOfDay(1), Self.agree(epoch.key, time % 86_400_000) else { return }
+    epoch.takeErrors(sentence, kind)
   }
 
   // MARK: Sentences without a time
 
   private mutating func place(_ content: NMEAEpoch.Untimed, _ kind: NMEAKind, _ talker: NMEATalker) {
     let destination: Destination
-    if kind == .gsa, let run = runOfGSA, run == .waiting || epoch != nil {
+    if kind == .gsa, let run = runOfGSA, run == .waiting || isOpen {
       destination = run
     } else {
-      let isSecond = epoch?.seen.contains { $0 == kind && $1 == talker } ?? true
-      destination = isSecond ? .waiting : .epoch
+      let isSecond = epoch.seen.contains { $0 == kind && $1 == talker }
+      destination = isOpen && !isSecond ? .epoch : .waiting
     }
     if kind == .gsa { runOfGSA = destination }
     switch destination {
     case .epoch:
-      epoch?.seen.append((kind, talker))
-      epoch?.take(content)
+      epoch.seen.append((kind, talker))
+      epoch.take(content)
     case .waiting where waiting.count < 64:
       waiting.append(content)
     case .waiting:

@@ -109,7 +109,8 @@ package struct LiveNMEADecoder: Sendable {
   }
 
   private mutating func takeEpoch(_ now: Timestamp, into reports: inout [Report]) {
-    guard let epoch = assembler.takeClosed() else { return }
+    guard assembler.hasEnded() else { return }
+    let epoch = assembler.closed
     let (repeated, astray) = (dates.repeated, dates.offTheCalendar)
     dates.assume(now, for: epoch.key)
     fixes.removeAll(keepingCapacity: true)

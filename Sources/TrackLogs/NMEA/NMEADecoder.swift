@@ -34,7 +34,7 @@ struct NMEADecoder: LogDecoder, Sendable {
     takeEpoch(into: &fixes)
     let start = fixes.count
     dates.finish(into: &fixes)
-    for fix in fixes[start...] { survey.take(fix.time) }
+    for place in start..<fixes.count { survey.take(fixes[place].time) }
     countMisdated()
   }
 
@@ -77,10 +77,10 @@ struct NMEADecoder: LogDecoder, Sendable {
   }
 
   private mutating func takeEpoch(into fixes: inout [Fix]) {
-    guard let epoch = assembler.takeClosed() else { return }
+    guard assembler.hasEnded() else { return }
     let start = fixes.count
-    dates.take(epoch, epoch.fix(options, &tally), into: &fixes)
-    for fix in fixes[start...] { survey.take(fix.time) }
+    dates.take(assembler.closed, assembler.closed.fix(options, &tally), into: &fixes)
+    for place in start..<fixes.count { survey.take(fixes[place].time) }
     countMisdated()
   }
 

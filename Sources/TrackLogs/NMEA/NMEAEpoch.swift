@@ -18,7 +18,7 @@ struct NMEAEpoch: Sendable {
   }
 
   /// Time of day in milliseconds, below 86,400,000.
-  let key: Int
+  private(set) var key: Int
   var positions: [Position] = []
   /// Talkers that call their position invalid.
   var invalid: [NMEATalker] = []
@@ -55,6 +55,18 @@ struct NMEAEpoch: Sendable {
 
   init(key: Int) {
     self.key = key
+  }
+
+  /// Begins anew at another time of day, in the memory that it has.
+  mutating func restart(at key: Int) {
+    var fresh = NMEAEpoch(key: key)
+    swap(&fresh.positions, &positions)
+    swap(&fresh.invalid, &invalid)
+    swap(&fresh.seen, &seen)
+    fresh.positions.removeAll(keepingCapacity: true)
+    fresh.invalid.removeAll(keepingCapacity: true)
+    fresh.seen.removeAll(keepingCapacity: true)
+    self = fresh
   }
 
   /// What the epoch comes to.

@@ -102,19 +102,36 @@ struct NMEAFramer: Sendable {
   }
 
   private mutating func collect(_ bytes: Span<UInt8>, _ place: inout Int) -> Event? {
-    let end = bytes.count
-    while place < end {
+    let start = place
+    let limit = min(bytes.count, start + sentence.room)
+    if star < 0 { skipText(bytes, &place, limit) }
+    while place < limit {
       let byte = bytes[place]
-      guard byte >= 0x20, byte <= 0x7e, byte != 0x24, byte != 0x21, !sentence.isFull else {
-        previous = byte
-        return conclude(endOfLine: byte == 0x0a || byte == 0x0d)
-      }
-      if byte == 0x2a, star < 0 { star = sentence.length }
+      guard byte >= 0x20, byte <= 0x7e, byte != 0x24, byte != 0x21 else { break }
+      if byte == 0x2a, star < 0 { star = sentence.length + place - start }
       if star < 0 { sum ^= byte }
-      sentence.append(byte)
       place += 1
     }
-    return nil
+    sentence.append(bytes.extracting(start..<place))
+    guard place < bytes.count else { return nil }
+    previous = bytes[place]
+    return conclude(endOfLine: previous == 0x0a || previous == 0x0d)
+  }
+
+  /// Skips text eight bytes at a time, up to what ends the sentence or its sum.
+  private mutating func skipText(_ bytes: Span<UInt8>, _ place: inout Int, _ limit: Int) {
+    var sums = EightBytes()
+    while place + 8 <= limit {
+      let text = EightBytes(bytes, at: place)
+      if let end = text.firstUnprintable(or: 0x24, 0x21, 0x2a) {
+        sums ^= text.prefix(end)
+        place += end
+        break
+      }
+      sums ^= text
+      place += 8
+    }
+    sum ^= sums.checksum
   }
 
   private mutating func conclude(endOfLine: Bool) -> Event? {

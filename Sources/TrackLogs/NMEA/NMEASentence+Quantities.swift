@@ -6,9 +6,10 @@ extension NMEASentence {
   /// day's beginning, which a leap second or rounding may give.
   func timeOfDay(_ field: Int) -> Int? {
     let range = range(field)
-    guard range.count >= 6, let clock = wholeNumber(range.lowerBound..<range.lowerBound + 6) else {
-      return nil
-    }
+    guard range.count >= 6 else { return nil }
+    let (number, digits) = EightBytes(bytes.span, at: range.lowerBound).leadingNumber
+    guard digits == 6 else { return nil }
+    let clock = Int(number)
     let (hour, minute, second) = (clock / 10_000, clock / 100 % 100, clock % 100)
     guard hour < 24, minute < 60, second <= 60 else { return nil }
     var milliseconds = (hour * 3600 + minute * 60 + second) * 1000
@@ -72,6 +73,11 @@ extension NMEASentence {
   /// Degrees and minutes `dddmm.mmmm`, without sign: the last two digits before the point are whole minutes.
   private func angle(_ field: Int) -> Double? {
     let range = range(field)
+    if let (whole, decimals, scale) = plainNumber(range) {
+      let power = powersOfTen[scale]
+      let minutes = (Double(whole % 100) * power + Double(decimals)) / power
+      return minutes < 60 ? Double(whole / 100) + minutes / 60 : nil
+    }
     var point = range.lowerBound
     while point < range.upperBound, isDigit(bytes[point]) { point += 1 }
     let wholeDigits = point - range.lowerBound

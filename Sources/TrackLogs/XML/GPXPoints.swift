@@ -10,7 +10,7 @@ final class GPXPoints: XMLReceiver {
   private(set) var foreignRoot: String?
   private(set) var hasRoot = false
 
-  private let options: LogOptions
+  private let device: String
   private var survey: DateSurvey
   private var fixes: [Fix] = []
 
@@ -38,7 +38,7 @@ final class GPXPoints: XMLReceiver {
   private static let longestText = 256
 
   init(options: LogOptions) {
-    self.options = options
+    device = options.device ?? Fix.defaultDevice
     survey = DateSurvey(now: options.now)
   }
 
@@ -61,13 +61,17 @@ final class GPXPoints: XMLReceiver {
     fixes.removeAll(keepingCapacity: true)
   }
 
-  func begin(_ name: String, _ attributes: XMLAttributes) {
+  var wantsText: Bool { wanted != nil }
+
+  func begin(_ name: Span<UInt8>, _ attributes: XMLAttributes) {
     depth += 1
     wanted = nil
     if depth > Self.deepest { isTooDeep = true }
     if depth == 1 {
       hasRoot = true
-      if name.lowercased() != "gpx" { foreignRoot = name }
+      if !name.isName("gpx") {
+        foreignRoot = unsafe name.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+      }
       hdopIsMetres = attributes["creator"]?.hasPrefix("OsmAnd") ?? false
       return
     }
@@ -77,23 +81,22 @@ final class GPXPoints: XMLReceiver {
       content.removeAll(keepingCapacity: true)
       return
     }
-    switch name {
-    case "trk", "trkseg":
-      isAtBoundary = true
-    case "trkpt":
+    if name.isText("trkpt") {
       pointDepth = depth
       trackPoints += 1
-      point = GPXPoint(latitude: attributes["lat"], longitude: attributes["lon"])
-    case "rtept", "wpt":
+      point = GPXPoint(
+        latitude: attributes.value(of: "lat") { decimalNumber($0) },
+        longitude: attributes.value(of: "lon") { decimalNumber($0) })
+    } else if name.isText("trk") || name.isText("trkseg") {
+      isAtBoundary = true
+    } else if name.isText("rtept") || name.isText("wpt") {
       otherPoints += 1
-    default:
-      break
     }
   }
 
   func end() {
     if let value = wanted {
-      point.take(value, content)
+      point.take(value, content.span)
       wanted = nil
     }
     if depth == pointDepth {
@@ -112,10 +115,8 @@ final class GPXPoints: XMLReceiver {
   private func finishPoint() {
     guard let coordinate = point.coordinate else { return tally.leaveOut(.unreadablePosition) }
     guard coordinate.isValid else { return tally.leaveOut(.offTheEarth) }
-    guard let text = point.time, text.contains(where: { !isSpace($0) }) else {
-      return tally.leaveOut(.noTime)
-    }
-    guard let time = ISO8601(parsing: text) else { return tally.leaveOut(.unreadableTime) }
+    guard point.hasTime else { return tally.leaveOut(.noTime) }
+    guard let time = point.time else { return tally.leaveOut(.unreadableTime) }
     if !time.hasZone { zonelessTimes += 1 }
     survey.take(time.time)
     if isAtBoundary {
@@ -124,7 +125,7 @@ final class GPXPoints: XMLReceiver {
     }
     fixes.append(
       Fix(
-        device: options.device ?? Fix.defaultDevice, time: time.time, coordinate: coordinate,
+        device: device, time: time.time, coordinate: coordinate,
         accuracy: point.accuracy ?? point.hdop.map { hdopIsMetres ? $0 : Accuracy.fromHDOP($0) },
         altitude: point.altitude, speed: point.speed, course: point.course, source: .gpx, track: track))
   }
@@ -143,24 +144,35 @@ struct GPXPoint: Sendable {
     case accuracy
 
     /// The meaning of an element; time and altitude must be the point's own children, since extensions have others.
-    init?(_ name: String, isDirect: Bool) {
-      switch name.lowercased() {
-      case "time" where isDirect: self = .time
-      case "ele" where isDirect: self = .altitude
-      case "hdop": self = .hdop
-      case "speed": self = .speed(isDirect: isDirect)
-      case "course", "bearing", "heading", "cog": self = .course(isDirect: isDirect)
-      case "accuracy", "hacc", "haccuracy", "accuracy_horizontal", "horizontal_accuracy",
-        "horizontalaccuracy",
-        "accuracyhorizontal":
+    init?(_ name: Span<UInt8>, isDirect: Bool) {
+      if isDirect, name.isName("time") {
+        self = .time
+      } else if isDirect, name.isName("ele") {
+        self = .altitude
+      } else if name.isName("hdop") {
+        self = .hdop
+      } else if name.isName("speed") {
+        self = .speed(isDirect: isDirect)
+      } else if name.isName("course") || name.isName("bearing") || name.isName("heading")
+        || name.isName("cog")
+      {
+        self = .course(isDirect: isDirect)
+      } else if name.isName("accuracy") || name.isName("hacc") || name.isName("haccuracy")
+        || name.isName("accuracy_horizontal") || name.isName("horizontal_accuracy")
+        || name.isName("horizontalaccuracy") || name.isName("accuracyhorizontal")
+      {
         self = .accuracy
-      default: return nil
+      } else {
+        return nil
       }
     }
   }
 
   private(set) var coordinate: Coordinate?
-  private(set) var time: [UInt8]?
+  /// Whether there is a text for the time.
+  private(set) var hasTime = false
+  /// What that text says; nil where it cannot be read.
+  private(set) var time: ISO8601?
   private(set) var altitude: Double?
   private(set) var speed: Double?
   private(set) var course: Double?
@@ -168,25 +180,27 @@ struct GPXPoint: Sendable {
   private(set) var accuracy: Double?
   private(set) var hdop: Double?
 
+  private var hasSeenTime = false
   private var hasDirectSpeed = false
   private var hasDirectCourse = false
 
   init() {}
 
-  init(latitude: String?, longitude: String?) {
-    guard let latitude = latitude.flatMap({ decimalNumber(Array($0.utf8).span) }),
-      let longitude = longitude.flatMap({ decimalNumber(Array($0.utf8).span) })
-    else { return }
+  init(latitude: Double?, longitude: Double?) {
+    guard let latitude, let longitude else { return }
     coordinate = Coordinate(latitude: latitude, longitude: longitude)
   }
 
   /// Takes an element's text. The first value wins, but one of the point's own children wins over its extensions.
-  mutating func take(_ value: Value, _ text: [UInt8]) {
+  mutating func take(_ value: Value, _ text: Span<UInt8>) {
     if case .time = value {
-      if time == nil { time = text }
+      guard !hasSeenTime else { return }
+      hasSeenTime = true
+      for place in text.indices where !isSpace(text[place]) { hasTime = true }
+      time = unsafe text.withUnsafeBufferPointer { unsafe ISO8601(parsing: $0) }
       return
     }
-    guard let number = decimalNumber(text.span) else { return }
+    guard let number = decimalNumber(text) else { return }
     switch value {
     case .time: break
     case .altitude: altitude = altitude ?? number
@@ -202,6 +216,21 @@ struct GPXPoint: Sendable {
       }
       course = degrees
       hasDirectCourse = isDirect
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether it is `name`, which has no capitals, in capitals or not.
+  fileprivate func isName(_ name: StaticString) -> Bool {
+    guard count == name.utf8CodeUnitCount else { return false }
+    return name.withUTF8Buffer { wanted in
+      for place in indices {
+        let byte = self[place]
+        let isCapital = byte &- 0x41 < 26
+        if unsafe (isCapital ? byte | 0x20 : byte) != wanted[place] { return false }
+      }
+      return true
     }
   }
 }
