@@ -46,7 +46,7 @@ class IndexCell:
         kinds = [*self.QUERIES, "build", "memory", "remove", "insert"]
         if large:
             kinds.remove("sqlite")
-        elif not options.smoke:
+        else:
             kinds += ["python", "postgis"]
         self.cases = [f"{self.name}/{each}" for each in kinds]
 
@@ -64,6 +64,7 @@ class IndexCell:
 
     def measure(self, wanted, report):
         self.built = {}
+        self.notes = {"build": "for each circle", "memory": "for each circle; the peers' without the circles themselves"}
         rounds = {each: [] for each in wanted}
         for turn in range(self.options.rounds):
             for each in wanted:
@@ -78,10 +79,9 @@ class IndexCell:
                 for each, times in self.edit().items():
                     if each in wanted:
                         rounds[each].append(times)
-        notes = {"build": "for each circle", "memory": "for each circle; of the peers the tree alone, without the circles"}
         for each, results in rounds.items():
             if results:
-                report.add(f"{self.name}/{each}", "B" if each == "memory" else "ns", results, notes.get(each, ""))
+                report.add(f"{self.name}/{each}", "B" if each == "memory" else "ns", results, self.notes.get(each, ""))
 
     def build(self, name):
         program = self.programs.ours if name == "ours" else self.programs.peers
@@ -98,6 +98,8 @@ class IndexCell:
             answers[name] = (self.programs.ours.ask(own_word, self.path + file) if name == "ours"
                              else self.programs.peers.ask(word, name, self.path + file))
         must_agree(f"{self.name}/{each}", answers)
+        if each == "safe-walk":
+            self.notes[each] = f"the index is asked at {answers['ours']['evaluations']:.2%} of the fixes"
         return {name: answer["ns"] for name, answer in answers.items()}
 
     def edit(self):

@@ -82,7 +82,7 @@ class ReaderCases:
         """One round; all must have found the same fixes."""
         log, times, found = f"{path}.{kind}", {}, {}
         for name, words in (("ours", [PROGRAM, "fixes", "--csv", log]),
-                            ("gpsbabel", ["gpsbabel", "-i", kind, "-f", log, "-o", "unicsv", "-F", "-"])):
+                            ("gpsbabel", ["gpsbabel", "-t", "-i", kind, "-f", log, "-o", "unicsv", "-F", "-"])):
             with open(f"{FOLDER}/{name}.csv", "w") as output:
                 times[name] = processor_seconds(*words, output=output)
             found[name] = self.sums(f"{FOLDER}/{name}.csv")
@@ -112,7 +112,7 @@ class ReplayCases:
     def __init__(self, options):
         self.options = options
         self.regions = 1000 if options.smoke else 100_000
-        self.fixes = 2000 if options.smoke else 100_000 if options.quick else 1_000_000
+        self.fixes = 2000 if options.smoke else 50_000 if options.quick else 500_000
 
     def run(self, cases, report):
         with Programs() as programs, tempfile.TemporaryDirectory(prefix="fenceline-bench-") as place:

@@ -10,7 +10,7 @@ AHEAD, LEVEL = 1.15, 0.87
 def machine():
     with open("/proc/cpuinfo") as file:
         model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), "?")
-    return f"{model}, {os.cpu_count()} processors, Linux {os.uname().release}, load {os.getloadavg()[0]:.1f}"
+    return f"{model}, {os.cpu_count()} processors, Linux {os.uname().release}"
 
 
 def versions():
@@ -27,6 +27,7 @@ class Report:
         self.options = options
 
     def __enter__(self):
+        self.load = os.getloadavg()[0]
         if not self.options.json:
             print(machine())
             print(versions(), end="\n\n")
@@ -36,7 +37,8 @@ class Report:
     def __exit__(self, kind, *_):
         if kind is None and not self.options.json:
             print(f"\nRatios above 1: ours is better. Ahead: {AHEAD} or more, and 1 or more in every round; level: {LEVEL} or more. "
-                  f"Load at the end {os.getloadavg()[0]:.1f}.")
+                  f"The load of the machine was {self.load:.1f} before"
+                  + (": it was busy with something else, so quote none of this." if self.load > 1.2 else "."))
 
     def add(self, case, unit, rounds, note=""):
         """Tells of a case.

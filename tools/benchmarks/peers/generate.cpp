@@ -7,6 +7,9 @@
 #include "files.h"
 #include "geometry.h"
 
+// The same data on machines with and without fused multiplication.
+#pragma GCC optimize("-ffp-contract=off")
+
 namespace {
 
 // G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
@@ -125,10 +128,11 @@ void writeNMEA(const std::string& path, const std::vector<Place>& places) {
       for (char* c = text; *c; c++) sum ^= *c;
       std::fprintf(file, "$%s*%02X\r\n", text, sum);
     };
+    // In this order, or gpsbabel takes each position for that of the next second.
+    std::snprintf(text, sizeof text, "GPGGA,%s.00,%s,1,09,0.9,431.2,M,47.0,M,,", time.c_str(), where);
+    write();
     std::snprintf(text, sizeof text, "GPRMC,%s.00,A,%s,38.88,%05.1f,%s,,,A", time.c_str(), where,
                   second * 7 % 3600 / 10.0, date.c_str());
-    write();
-    std::snprintf(text, sizeof text, "GPGGA,%s.00,%s,1,09,0.9,431.2,M,47.0,M,,", time.c_str(), where);
     write();
   }
   std::fclose(file);
