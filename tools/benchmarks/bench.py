@@ -1,14 +1,16 @@
 """Measures the project beside its peers.
 
 A CASE is a name from --list, the beginning of one, or a pattern: index/city/100k, readers, 'index/*/walk'. In each round all
-contenders of a case run one after the other on the same data, never two at once; the ratio is that of the best peer of the round to
-ours, above 1 where ours is better. Given are medians of the rounds, and of the ratio the least and the greatest. All contenders must
-give the same hits, by their numbers, or the bench ends with 1. Times are processor times.
+contenders of a case run one after the other on the same data, never two at once; the ratio is that of the best peer of the
+round to ours, above 1 where ours is better. Given are medians of the rounds, and of the ratio the least and the greatest. All
+contenders must find the same circles, fixes or rows, or the bench ends with 1. Times are processor times, but for the fleet.
 
 --quick takes less than 3 minutes, once the programs are built. 10 million circles are only measured where a CASE says so
-(index/city/10M); they want 16 GB of memory.
---json prints a line for each case: {"case":…,"ours":…,"peer":…,"best_peer":…,"ratio":…,"min":…,"max":…,"unit":…}; where there is no
-peer, min and max are those of ours. What is generated and built stays in .build/bench.
+(index/city/10M); they want 16 GB of memory. --json prints a line for each case:
+
+    {"case":...,"ours":...,"peer":...,"best_peer":...,"ratio":...,"min":...,"max":...,"unit":...}
+
+Where there is no peer, min and max are those of ours. What is generated and built stays in .build/bench.
 """
 import argparse
 import fnmatch
@@ -60,8 +62,13 @@ groups = all_groups()
 for pattern in options.cases:
     if not any(names(pattern, case) for group in groups for case in group.cases):
         parser.error(f"there is no case '{pattern}'; see tools/bench --list.")
-chosen = [(group, [case for case in group.cases
-                   if (any(names(each, case) for each in options.cases) if options.cases else is_usual(case))]) for group in groups]
+
+
+def is_wanted(case):
+    return any(names(each, case) for each in options.cases) if options.cases else is_usual(case)
+
+
+chosen = [(group, [case for case in group.cases if is_wanted(case)]) for group in groups]
 if options.list:
     print("\n".join(case for _, wanted in chosen for case in wanted))
     sys.exit()

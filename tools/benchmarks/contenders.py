@@ -1,4 +1,7 @@
-"""The programs that are measured: ours and the peers', each kept running and asked a line at a time, so that nothing runs beside another."""
+"""The programs that are measured, ours and the peers'.
+
+Each is kept running and asked a line at a time, so that nothing runs beside another.
+"""
 import json
 import os
 import resource

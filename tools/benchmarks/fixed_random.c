@@ -1,5 +1,5 @@
-// Loaded before the C library where instructions are counted: the seeds of hash tables, of Swift's and of expat's, become the same
-// in every run.
+// Loaded before the C library where instructions are counted: the seeds of hash tables, of Swift's and of expat's, become the
+// same in every run.
 #include <string.h>
 #include <sys/types.h>
 

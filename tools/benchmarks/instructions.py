@@ -2,8 +2,9 @@
 
     tools/check-instructions [--record]
 
-Unlike time, instructions are the same on a busy machine and on a quiet one. Ends with 1 where a case takes more than 2 % more of them
-than tools/benchmarks/instructions.json says; --record writes that file anew, for a change that is meant to cost, or that has gained.
+Unlike time, instructions are the same on a busy machine and on a quiet one. Ends with 1 where a case takes more than 2 % more
+of them than tools/benchmarks/instructions.json says; --record writes that file anew, for a change that is meant to cost, or
+that has gained.
 """
 import argparse
 import json
@@ -84,4 +85,5 @@ if gained:
 if excess:
     if record["swift"] != swift_version():
         excess.append(f"The record is of Swift {record['swift']}, this is {swift_version()}.")
-    sys.exit("\n".join([*excess, "Make it faster, or, where the change is worth it, record anew: tools/check-instructions --record."]))
+    advice = "Make it faster, or, where the change is worth it, record anew: tools/check-instructions --record."
+    sys.exit("\n".join([*excess, advice]))

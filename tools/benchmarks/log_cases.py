@@ -127,11 +127,14 @@ class ReplayCases:
                     crossings = sqlite3.connect(copy).execute("SELECT fixes, crossings FROM run").fetchall()
                     if len(crossings) != 1 or crossings[0][0] != self.fixes or not crossings[0][1]:
                         raise SystemExit(f"{case}: the replay has not recorded what it should: {crossings}.")
-                    peers = ({"gpsbabel": processor_seconds("gpsbabel", "-i", "nmea", "-f", path + ".nmea", "-o", "unicsv", "-F", "/dev/null")}
-                             if kind == "nmea" else
-                             {"expat": programs.peers.ask("gpx", path + ".gpx")["ns"] * self.fixes / 1e9})
-                    rounds.append({"ours": ours, **peers})
-                report.add(case, "s", rounds, f"{self.fixes:,} fixes, {self.regions:,} regions, {crossings[0][1]} crossings; the peer only reads")
+                    if kind == "nmea":
+                        peer = {"gpsbabel": processor_seconds(
+                            "gpsbabel", "-i", "nmea", "-f", path + ".nmea", "-o", "unicsv", "-F", "/dev/null")}
+                    else:
+                        peer = {"expat": programs.peers.ask("gpx", path + ".gpx")["ns"] * self.fixes / 1e9}
+                    rounds.append({"ours": ours, **peer})
+                report.add(case, "s", rounds, f"{self.fixes:,} fixes, {self.regions:,} regions, {crossings[0][1]} crossings; "
+                           "the peer only reads")
 
     def database(self, programs):
         database = f"{folder('drives')}/regions-{self.regions}.db"
