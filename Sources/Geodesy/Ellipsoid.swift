@@ -5,7 +5,7 @@
 /// every line, M² dφ² + N² cos² φ dλ² summed up, is between those of the two spheres.
 ///
 /// - Source: NGA.STND.0036, "Department of Defense World Geodetic System 1984", version 1.0.0, 2014, table 3.1.
-public enum Ellipsoid {
+public enum Ellipsoid: Sendable {
   /// Metres.
   @inlinable public static var equatorialRadius: Double { 6_378_137 }
   /// f (2 - f), where the flattening f is 1 / 298.257223563.

@@ -1,27 +1,73 @@
-/// Where a node's candidates are: `count` of them from a block on.
+/// Where a node's candidates are: `count` of them from a block on, in a run of blocks of some size.
 struct CandidateList {
-  var block: Int32 = 0
-  var count: Int32 = 0
+  var block: Int32
+  /// The size of the run in the upper six bits, the count in the others: nodes are many.
+  private var sizeAndCount: UInt32
+
+  init(block: Int32 = 0, sizeClass: Int = 0) {
+    self.block = block
+    sizeAndCount = UInt32(sizeClass) << 26
+  }
+
+  var count: Int32 {
+    get { Int32(truncatingIfNeeded: sizeAndCount & 0x3ff_ffff) }
+    set { sizeAndCount = sizeAndCount & ~0x3ff_ffff | UInt32(newValue) }
+  }
+
+  /// Which size of run it has; nothing where it is empty.
+  var sizeClass: Int { Int(sizeAndCount >> 26) }
 
   /// Four candidates share a block.
   var blocks: Int { (Int(count) + 3) >> 2 }
 }
 
-/// The candidates of all nodes, in blocks of four that are tested at once.
+/// Four candidates, tested at once. Unused lanes hold the Earth's centre with reach 0, which is near to no place, and slot -1.
+struct CandidateBlock {
+  /// Units of ``FinePoint``.
+  var x = SIMD4<Int32>.zero
+  var y = SIMD4<Int32>.zero
+  var z = SIMD4<Int32>.zero
+  var reach = SIMD4<Int32>.zero
+  var slots = SIMD4<Int32>(repeating: -1)
+
+  subscript(lane: Int) -> Candidate {
+    get {
+      Candidate(slot: slots[lane], centre: FinePoint(x: x[lane], y: y[lane], z: z[lane]), reach: reach[lane])
+    }
+    set {
+      (x[lane], y[lane], z[lane]) = (newValue.centre.x, newValue.centre.y, newValue.centre.z)
+      (reach[lane], slots[lane]) = (newValue.reach, newValue.slot)
+    }
+  }
+
+  /// How far the four centres are from a point: squares of units, within 4e-7 of themselves.
+  @inline(__always)
+  func squaredDistances(to point: FinePoint) -> SIMD4<Float> {
+    // Differences wrap where a centre is on the other side of the Earth, and are still too long.
+    let dx = SIMD4<Float>(x &- SIMD4(repeating: point.x))
+    let dy = SIMD4<Float>(y &- SIMD4(repeating: point.y))
+    let dz = SIMD4<Float>(z &- SIMD4(repeating: point.z))
+    return dx * dx + dy * dy + dz * dz
+  }
+
+  /// Which of the four balls hold a point.
+  @inline(__always)
+  func near(_ point: FinePoint) -> SIMDMask<SIMD4<Int32>> {
+    let reach = SIMD4<Float>(reach)
+    return squaredDistances(to: point) .<= reach * reach
+  }
+}
+
+/// The candidates of all nodes.
 ///
-/// A list is a run of blocks whose length depends on its count alone (1, 2, 3, 4, 6, 8, 12, …), so that it is known without
-/// being stored; runs that are given back wait for the next list of their size.
+/// A list is a run of 1, 2, 3, 4, 6, 8, 12, … blocks. It moves to a longer one when it is full, and to a shorter one when that is
+/// two sizes too long; runs that are given back wait for the next list of their size.
 struct CandidateLists: Sendable {
   /// Where in the node's cell a block's candidates are, as ``CellBox`` says.
   private(set) var boxes: ContiguousArray<SIMD4<UInt32>> = []
-  /// Four x, four y, four z and four reaches: one line of the cache, as the type's alignment sees to. Unused lanes hold the Earth's
-  /// centre with reach 0, which is near to no place.
-  private(set) var blocks: ContiguousArray<SIMD16<Int32>> = []
-  /// The slots of a block's candidates; -1 in unused lanes.
-  private(set) var slots: ContiguousArray<SIMD4<Int32>> = []
+  private(set) var blocks: ContiguousArray<CandidateBlock> = []
   private var free: [[Int32]] = []
 
-  private static let noSlots = SIMD4<Int32>(repeating: -1)
   private static let noBoxes = SIMD4(repeating: CellBox.nowhere.bytes)
 
   /// Which size of run holds so many blocks, 1 or more.
@@ -40,114 +86,106 @@ struct CandidateLists: Sendable {
     if sizeClass < free.count, let block = free[sizeClass].popLast() { return block }
     let first = blocks.count
     let capacity = CandidateLists.capacity(ofClass: sizeClass)
-    blocks.append(contentsOf: repeatElement(.zero, count: capacity))
-    slots.append(contentsOf: repeatElement(CandidateLists.noSlots, count: capacity))
+    blocks.append(contentsOf: repeatElement(CandidateBlock(), count: capacity))
     boxes.append(contentsOf: repeatElement(CandidateLists.noBoxes, count: capacity))
     return Int32(first)
   }
 
-  private mutating func giveBack(_ block: Int32, _ sizeClass: Int) {
-    let first = Int(block)
-    for place in first..<first + CandidateLists.capacity(ofClass: sizeClass) {
-      blocks[place] = .zero
-      slots[place] = CandidateLists.noSlots
-      boxes[place] = CandidateLists.noBoxes
-    }
-    while free.count <= sizeClass { free.append([]) }
-    free[sizeClass].append(block)
+  private mutating func giveBack(_ list: CandidateList) {
+    guard list.count > 0 else { return }
+    while free.count <= list.sizeClass { free.append([]) }
+    free[list.sizeClass].append(list.block)
   }
 
-  /// Makes room for a list that is known to become so long.
-  mutating func reserve(_ count: Int) {
-    blocks.reserveCapacity(count)
-    slots.reserveCapacity(count)
-  }
-
-  /// A new list of so many candidates, to be filled by ``set(_:at:of:)``.
-  mutating func list(of count: Int) -> CandidateList {
+  /// An empty list with room for so many candidates; exactly so many must be appended.
+  mutating func list(for count: Int) -> CandidateList {
     guard count > 0 else { return CandidateList() }
-    return CandidateList(block: take(CandidateLists.sizeClass((count + 3) >> 2)), count: Int32(count))
-  }
-
-  /// Puts a candidate into a lane.
-  mutating func set(_ candidate: Candidate, _ box: CellBox, at index: Int, of list: CandidateList) {
-    let (block, lane) = (Int(list.block) + index >> 2, index & 3)
-    blocks[block][lane] = candidate.centre.x
-    blocks[block][lane + 4] = candidate.centre.y
-    blocks[block][lane + 8] = candidate.centre.z
-    blocks[block][lane + 12] = candidate.reach
-    slots[block][lane] = candidate.slot
-    boxes[block][lane] = box.bytes
+    let sizeClass = CandidateLists.sizeClass((count + 3) >> 2)
+    return CandidateList(block: take(sizeClass), sizeClass: sizeClass)
   }
 
   /// The candidate in a lane.
   func candidate(at index: Int, of list: CandidateList) -> Candidate {
-    let (block, lane) = (Int(list.block) + index >> 2, index & 3)
-    let lanes = blocks[block]
-    return Candidate(
-      slot: slots[block][lane], centre: FinePoint(x: lanes[lane], y: lanes[lane + 4], z: lanes[lane + 8]),
-      reach: lanes[lane + 12])
+    blocks[Int(list.block) + index >> 2][index & 3]
   }
 
   /// Whether one more candidate needs a longer run.
   func isFull(_ list: CandidateList) -> Bool {
-    let needed = (Int(list.count) + 4) >> 2
-    return list.count == 0 || CandidateLists.sizeClass(needed) != CandidateLists.sizeClass(list.blocks)
+    list.count == 0 || Int(list.count) == 4 * CandidateLists.capacity(ofClass: list.sizeClass)
   }
 
   /// Adds a candidate at the end.
   mutating func append(_ candidate: Candidate, _ box: CellBox, to list: inout CandidateList) {
-    if isFull(list) { move(&list, toHold: Int(list.count) + 1) }
-    list.count += 1
-    set(candidate, box, at: Int(list.count) - 1, of: list)
+    if isFull(list) { move(&list, to: CandidateLists.sizeClass((Int(list.count) + 4) >> 2)) }
+    put(candidate, box, atEndOf: &list)
   }
 
-  /// Takes the candidate with a slot out; the last one takes its place.
-  mutating func remove(_ slot: CircleIndex.Slot, from list: inout CandidateList) {
-    guard let index = (0..<Int(list.count)).first(where: { slots[Int(list.block) + $0 >> 2][$0 & 3] == slot })
-    else { return }
+  /// Adds a candidate at the end of a list that has room.
+  mutating func put(_ candidate: Candidate, _ box: CellBox, atEndOf list: inout CandidateList) {
+    let (block, lane) = (Int(list.block) + Int(list.count) >> 2, Int(list.count) & 3)
+    if lane == 0 {
+      blocks[block] = CandidateBlock()
+      boxes[block] = CandidateLists.noBoxes
+    }
+    blocks[block][lane] = candidate
+    boxes[block][lane] = box.bytes
+    list.count += 1
+  }
+
+  /// Takes the candidate with a slot out, whose box is known; the last one takes its place.
+  mutating func remove(_ slot: CircleIndex.Slot, _ box: CellBox, from list: inout CandidateList) {
+    guard let (block, lane) = place(of: slot, box, in: list) else { return }
     let last = Int(list.count) - 1
-    if index != last {
-      let box = CellBox(bytes: boxes[Int(list.block) + last >> 2][last & 3])
-      set(candidate(at: last, of: list), box, at: index, of: list)
-    }
-    set(.none, .nowhere, at: last, of: list)
-    let (before, after) = (list.blocks, (last + 3) >> 2)
-    if after == 0 {
+    let (lastBlock, lastLane) = (Int(list.block) + last >> 2, last & 3)
+    blocks[block][lane] = blocks[lastBlock][lastLane]
+    boxes[block][lane] = boxes[lastBlock][lastLane]
+    blocks[lastBlock][lastLane] = .none
+    boxes[lastBlock][lastLane] = CellBox.nowhere.bytes
+    guard last > 0 else {
       drop(&list)
-    } else if CandidateLists.sizeClass(after) != CandidateLists.sizeClass(before) {
-      move(&list, toHold: last)
-      list.count = Int32(last)
-    } else {
-      list.count = Int32(last)
+      return
     }
+    list.count = Int32(last)
+    let sizeClass = CandidateLists.sizeClass(list.blocks)
+    if sizeClass <= list.sizeClass - 2 { move(&list, to: sizeClass) }
+  }
+
+  private func place(
+    of slot: CircleIndex.Slot, _ box: CellBox, in list: CandidateList
+  ) -> (block: Int, lane: Int)? {
+    for block in Int(list.block)..<Int(list.block) + list.blocks
+    where any(boxes[block] .== SIMD4(repeating: box.bytes)) {
+      for lane in 0..<4 where blocks[block].slots[lane] == slot { return (block, lane) }
+    }
+    return nil
   }
 
   /// Gives a list's blocks back.
   mutating func drop(_ list: inout CandidateList) {
-    if list.count > 0 { giveBack(list.block, CandidateLists.sizeClass(list.blocks)) }
+    giveBack(list)
     list = CandidateList()
   }
 
-  /// Moves a list's blocks to a run that holds `count`, of which those that are there now stay, as far as they fit.
-  private mutating func move(_ list: inout CandidateList, toHold count: Int) {
-    let new = take(CandidateLists.sizeClass((count + 3) >> 2))
-    for step in 0..<min(list.blocks, (count + 3) >> 2) {
-      blocks[Int(new) + step] = blocks[Int(list.block) + step]
-      slots[Int(new) + step] = slots[Int(list.block) + step]
-      boxes[Int(new) + step] = boxes[Int(list.block) + step]
+  /// Moves a list to a run of another size, which holds all its candidates.
+  private mutating func move(_ list: inout CandidateList, to sizeClass: Int) {
+    var new = CandidateList(block: take(sizeClass), sizeClass: sizeClass)
+    new.count = list.count
+    for step in 0..<list.blocks {
+      blocks[Int(new.block) + step] = blocks[Int(list.block) + step]
+      boxes[Int(new.block) + step] = boxes[Int(list.block) + step]
     }
-    if list.count > 0 { giveBack(list.block, CandidateLists.sizeClass(list.blocks)) }
-    list.block = new
+    giveBack(list)
+    list = new
   }
 
   /// Bytes that the blocks take.
-  var memory: Int { blocks.capacity * 64 + (slots.capacity + boxes.capacity) * 16 }
-
-  /// How many blocks belong to a list of so many candidates.
-  static func run(of count: Int) -> Int {
-    count == 0 ? 0 : capacity(ofClass: sizeClass((count + 3) >> 2))
+  var memory: Int {
+    blocks.capacity * MemoryLayout<CandidateBlock>.stride + boxes.capacity
+      * MemoryLayout<SIMD4<UInt32>>.stride
   }
+
+  /// How many blocks a list has.
+  static func run(of list: CandidateList) -> Int { list.count == 0 ? 0 : capacity(ofClass: list.sizeClass) }
 
   /// How many blocks wait to be used again.
   var freeBlocks: Int {

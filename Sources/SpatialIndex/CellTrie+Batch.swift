@@ -1,106 +1,138 @@
 internal import FencelineGeodesy
 
-extension CellTrie {
-  /// A list on the path of one of the places of a batch, and its first boxes.
-  struct Visit {
-    var list: CandidateList
-    var shift: UInt32
-    var boxes: SIMD4<UInt32>
+/// Places that go through the trie side by side.
+///
+/// All of them do one step before any does the next, so that what each waits for is fetched from memory together; what a step has
+/// fetched it notes for the next without looking at it.
+struct Batch {
+  static let size = 32
+  /// Bytes of a trie from which on there is something to wait for; smaller ones are in the cache.
+  static let worthwhile = 8 << 20
+  /// Levels of the trie.
+  private static let levels = Int(Chart.rootShift - CellTrie.leastShift) / 2 + 1
+
+  /// A list on the path of a place.
+  private struct Visit {
+    var list = CandidateList()
+    var shift: UInt32 = 0
+    /// Which of the first 32 blocks have a box that the place is in.
+    var blocks: UInt32 = 0
   }
 
-  /// A block that may hold a circle of one of the places of a batch.
-  struct Hit {
-    var place: Int
-    var block: Int
-    var lanes: SIMD16<Int32>
+  /// A block with a box that a place is in.
+  private struct Hit {
+    var block: Int32
+    /// Which of its balls hold the place.
+    var near: SIMDMask<SIMD4<Int32>>
   }
 
-  /// Working storage of a batch.
-  struct Batch {
-    /// How many places go through the phases together.
-    static let size = 32
-    static let deepest = Int(Chart.rootShift - CellTrie.leastShift) / 2 + 1
+  private var grids = InlineArray<32, GridPlace>(repeating: GridPlace(u: 0, v: 0))
+  private var points = InlineArray<32, FinePoint>(repeating: FinePoint(x: 0, y: 0, z: 0))
+  /// The node that each place has come to, -1 at the end of its path, and what it says.
+  private var current = InlineArray<32, Int32>(repeating: -1)
+  private var nodes = InlineArray<32, Node>(repeating: Node())
+  private var visits = ContiguousArray(repeating: Visit(), count: Batch.size * Batch.levels)
+  private var visitCounts = InlineArray<32, Int32>(repeating: 0)
+  private var hits: ContiguousArray<Hit> = []
+  private var hitEnds = InlineArray<32, Int32>(repeating: 0)
 
-    var grids: [GridPlace] = []
-    var nodes: [Int] = []
-    var visits: [Visit]
-    var visitCounts: [Int] = []
-    var hits: [Hit] = []
-
-    init() {
-      let none = Visit(list: CandidateList(), shift: 0, boxes: .zero)
-      visits = Array(repeating: none, count: Batch.size * Batch.deepest)
-    }
-  }
-
-  /// Appends the slots of the circles that hold each of some places, and where those of each end.
-  ///
-  /// All places do one step before any does the next, so that what each waits for is fetched from memory side by side; each step keeps
-  /// what it has fetched for the next.
-  func collect(
-    holding places: ArraySlice<Coordinate>, _ records: ContiguousArray<Record>, _ batch: inout Batch,
-    into found: inout [CircleIndex.Slot], ends: inout [Int],
-    large: (Coordinate, inout [CircleIndex.Slot]) -> Void
+  /// Appends, for each of up to 32 places, the slots of the circles that hold it, and calls `finish` after each.
+  @inline(__always)
+  mutating func collect(
+    _ range: Range<Int>, of places: [Coordinate], in trie: CellTrie, _ records: ContiguousArray<Record>,
+    into found: inout [CircleIndex.Slot], finish: (Coordinate, inout [CircleIndex.Slot]) -> Void
   ) {
-    batch.grids.removeAll(keepingCapacity: true)
-    batch.nodes.removeAll(keepingCapacity: true)
-    batch.visitCounts.removeAll(keepingCapacity: true)
-    batch.hits.removeAll(keepingCapacity: true)
-    var remaining = 0
-    for place in places {
-      let start = root(of: place)
-      batch.grids.append(start?.place ?? GridPlace(u: 0, v: 0))
-      batch.nodes.append(start?.node ?? -1)
-      batch.visitCounts.append(0)
-      remaining += start == nil ? 0 : 1
-    }
-    descend(&batch, remaining)
-    for index in batch.grids.indices {
-      let firstVisit = index * Batch.deepest
-      for visit in batch.visits[firstVisit..<firstVisit + batch.visitCounts[index]] {
-        let probe = SIMD4(repeating: CellBox.probe(batch.grids[index], visit.shift))
-        var boxes = visit.boxes
-        let first = Int(visit.list.block)
-        for block in first..<first + visit.list.blocks {
-          if block > first { boxes = lists.boxes[block] }
-          if CellBox.isAny(boxes, around: probe) {
-            batch.hits.append(Hit(place: index, block: block, lanes: lists.blocks[block]))
-          }
-        }
-      }
-    }
+    start(range, of: places, in: trie)
+    descend(range.count, in: trie)
+    look(range, of: places, in: trie)
     var hit = 0
-    for (index, place) in places.enumerated() {
-      let first = found.count
-      if hit < batch.hits.count, batch.hits[hit].place == index {
-        let point = FinePoint(EarthPoint(place))
-        while hit < batch.hits.count, batch.hits[hit].place == index {
-          test(batch.hits[hit].lanes, batch.hits[hit].block, point, place, records, into: &found)
-          hit += 1
+    for index in 0..<range.count {
+      let place = places[range.lowerBound + index]
+      while hit < Int(hitEnds[index]) {
+        if any(hits[hit].near) {
+          trie.decide(
+            hits[hit].near, trie.lists.blocks[Int(hits[hit].block)], points[index], place, records,
+            into: &found
+          )
         }
+        hit += 1
       }
-      large(place, &found)
-      if found.count > first + 1 { found[first...].sort() }
-      ends.append(found.count)
+      finish(place, &found)
     }
   }
 
-  /// Takes all places of a batch down to the ends of their paths, level by level.
-  private func descend(_ batch: inout Batch, _ remaining: Int) {
-    var remaining = remaining
+  private mutating func start(_ range: Range<Int>, of places: [Coordinate], in trie: CellTrie) {
+    for index in 0..<range.count {
+      visitCounts[index] = 0
+      current[index] = -1
+      if let (node, grid) = trie.root(of: places[range.lowerBound + index]) {
+        grids[index] = grid
+        current[index] = Int32(node)
+      }
+    }
+  }
+
+  /// Follows the paths to their ends, level by level, and notes the lists on them and which of their boxes the places are in.
+  ///
+  /// No branch hangs on what is being fetched: a wrong guess would throw the other fetches away.
+  private mutating func descend(_ count: Int, in trie: CellTrie) {
     var shift = Chart.rootShift
-    while remaining > 0 {
-      for index in batch.nodes.indices where batch.nodes[index] >= 0 {
-        let node = nodes[batch.nodes[index]]
-        if node.list.count > 0 {
-          batch.visits[index * Batch.deepest + batch.visitCounts[index]] = Visit(
-            list: node.list, shift: shift, boxes: lists.boxes[Int(node.list.block)])
-          batch.visitCounts[index] += 1
+    var isGoingOn = true
+    while isGoingOn {
+      isGoingOn = false
+      for index in 0..<count where current[index] >= 0 { nodes[index] = trie.nodes[Int(current[index])] }
+      for index in 0..<count where current[index] >= 0 {
+        let list = nodes[index].list
+        if list.count > 0 {
+          let probe = SIMD4(repeating: CellBox.probe(grids[index], shift))
+          let first = Int(list.block)
+          var blocks: UInt32 = 0
+          for step in 0..<min(32, list.blocks) {
+            let isIn = CellBox.isAny(trie.lists.boxes[first + step], around: probe)
+            blocks |= (isIn ? 1 : 0) << UInt32(truncatingIfNeeded: step)
+          }
+          visits[index * Batch.levels + Int(visitCounts[index])] = Visit(
+            list: list, shift: shift, blocks: blocks)
+          visitCounts[index] &+= 1
         }
-        batch.nodes[index] = child(of: node, batch.grids[index], shift &- 2) ?? -1
-        if batch.nodes[index] < 0 { remaining -= 1 }
+        let child = trie.child(of: nodes[index], grids[index], shift &- 2)
+        current[index] = Int32(truncatingIfNeeded: child ?? -1)
+        isGoingOn = isGoingOn || child != nil
       }
       shift &-= 2
     }
+  }
+
+  /// Looks at the balls of the boxes that a place is in.
+  private mutating func look(_ range: Range<Int>, of coordinates: [Coordinate], in trie: CellTrie) {
+    hits.removeAll(keepingCapacity: true)
+    for index in 0..<range.count {
+      let firstHit = hits.count
+      for visit in index * Batch.levels..<index * Batch.levels + Int(visitCounts[index]) {
+        let (list, shift) = (visits[visit].list, visits[visit].shift)
+        var blocks = visits[visit].blocks
+        while blocks != 0 {
+          note(Int(list.block) + blocks.trailingZeroBitCount, index, firstHit, range, coordinates, trie)
+          blocks &= blocks &- 1
+        }
+        guard list.blocks > 32 else { continue }
+        let probe = SIMD4(repeating: CellBox.probe(grids[index], shift))
+        for block in Int(list.block) + 32..<Int(list.block) + list.blocks
+        where CellBox.isAny(trie.lists.boxes[block], around: probe) {
+          note(block, index, firstHit, range, coordinates, trie)
+        }
+      }
+      hitEnds[index] = Int32(truncatingIfNeeded: hits.count)
+    }
+  }
+
+  @inline(__always)
+  private mutating func note(
+    _ block: Int, _ index: Int, _ firstHit: Int, _ range: Range<Int>, _ coordinates: [Coordinate],
+    _ trie: CellTrie
+  ) {
+    if hits.count == firstHit { points[index] = FinePoint(EarthPoint(coordinates[range.lowerBound + index])) }
+    let near = trie.lists.blocks[block].near(points[index])
+    hits.append(Hit(block: Int32(truncatingIfNeeded: block), near: near))
   }
 }

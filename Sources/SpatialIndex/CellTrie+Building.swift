@@ -114,10 +114,10 @@ struct TrieBuilder {
 
   /// Makes a node's list.
   private mutating func fill(_ cell: Cell, _ range: Range<Int>) {
-    let list = trie.lists.list(of: range.count)
-    for (index, place) in range.enumerated() {
+    var list = trie.lists.list(for: range.count)
+    for place in range {
       let item = items[Int(order[place])]
-      trie.lists.set(item.candidate, item.footprint.box(in: cell), at: index, of: list)
+      trie.lists.put(item.candidate, item.footprint.box(in: cell), atEndOf: &list)
     }
     trie.nodes[cell.node].list = list
   }

@@ -44,7 +44,8 @@ extension CellTrie {
           // Only now is trigonometry needed; many places are in no box at all.
           let known = point ?? FinePoint(EarthPoint(place))
           point = known
-          test(lists.blocks[block], block, known, place, records, into: &found)
+          let near = lists.blocks[block].near(known)
+          if any(near) { decide(near, lists.blocks[block], known, place, records, into: &found) }
         }
       }
       shift &-= 2
@@ -53,41 +54,22 @@ extension CellTrie {
     }
   }
 
-  @inline(__always)
-  func test(
-    _ lanes: SIMD16<Int32>, _ block: Int, _ point: FinePoint, _ place: Coordinate,
-    _ records: ContiguousArray<Record>,
-    into found: inout [CircleIndex.Slot]
-  ) {
-    let reach = SIMD4<Float>(lanes.highHalf.highHalf)
-    let near = squaredDistances(lanes, point) .<= reach * reach
-    if any(near) { decide(near, block, point, place, records, into: &found) }
-  }
-
-  /// How far a block's four candidates are from a point: squares of units, within 4e-7 of themselves.
-  @inline(__always)
-  func squaredDistances(_ lanes: SIMD16<Int32>, _ point: FinePoint) -> SIMD4<Float> {
-    let dx = SIMD4<Float>(lanes.lowHalf.lowHalf &- SIMD4(repeating: point.x))
-    let dy = SIMD4<Float>(lanes.lowHalf.highHalf &- SIMD4(repeating: point.y))
-    let dz = SIMD4<Float>(lanes.highHalf.lowHalf &- SIMD4(repeating: point.z))
-    return dx * dx + dy * dy + dz * dz
-  }
-
   /// Appends those of a block's candidates that hold a place, of those that `near` leaves.
   @inline(never)
   func decide(
-    _ near: SIMDMask<SIMD4<Int32>>, _ block: Int, _ point: FinePoint, _ place: Coordinate,
+    _ near: SIMDMask<SIMD4<Int32>>, _ block: CandidateBlock, _ point: FinePoint, _ place: Coordinate,
     _ records: ContiguousArray<Record>, into found: inout [CircleIndex.Slot]
   ) {
-    let lanes = lists.blocks[block]
     for lane in 0..<4 where near[lane] {
-      let slot = lists.slots[block][lane]
-      let dx = Double(lanes[lane] &- point.x)
-      let dy = Double(lanes[lane + 4] &- point.y)
-      let dz = Double(lanes[lane + 8] &- point.z)
-      let inner = Candidate.inner(Double(lanes[lane + 12]))
-      if (inner > 0 && dx * dx + dy * dy + dz * dz <= inner * inner) || records[Int(slot)].holds(place) {
-        found.append(slot)
+      let candidate = block[lane]
+      let dx = Double(candidate.centre.x &- point.x)
+      let dy = Double(candidate.centre.y &- point.y)
+      let dz = Double(candidate.centre.z &- point.z)
+      let inner = Candidate.inner(Double(candidate.reach))
+      if (inner > 0 && dx * dx + dy * dy + dz * dz <= inner * inner)
+        || records[Int(candidate.slot)].holds(place)
+      {
+        found.append(candidate.slot)
       }
     }
   }

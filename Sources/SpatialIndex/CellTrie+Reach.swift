@@ -17,13 +17,12 @@ extension CellTrie {
     let margin = Float((way.reach + way.length / 2 + 0.1) * FinePoint.unitsPerMetre)
     let first = Int(node.list.block)
     for block in first..<first + node.list.blocks {
-      let lanes = lists.blocks[block]
       // The radius is up to a thousandth longer than the chord that the reach was made of.
-      let limit = SIMD4<Float>(lanes.highHalf.highHalf) * 1.0011 + margin
-      let near = squaredDistances(lanes, middle) .<= limit * limit
+      let limit = SIMD4<Float>(lists.blocks[block].reach) * 1.0011 + margin
+      let near = lists.blocks[block].squaredDistances(to: middle) .<= limit * limit
       guard any(near) else { continue }
       for lane in 0..<4 where near[lane] {
-        let slot = lists.slots[block][lane]
+        let slot = lists.blocks[block].slots[lane]
         guard slot >= 0 else { continue }
         let centre = EarthPoint(records[Int(slot)].centre)
         if way.meets(centre, radius: records[Int(slot)].radius) { found.append(slot) }

@@ -1,7 +1,8 @@
 internal import FencelineGeodesy
 
 extension CellTrie {
-  /// Appends the slots of the circles that hold a place, and tells how far one may go without meeting a perimeter or leaving the cell.
+  /// Tells how far one may go from a place without meeting a perimeter or leaving its cell, and appends the slots of the circles that
+  /// hold it if they are wanted.
   ///
   /// Every circle that reaches into the last cell on the path is in a list on it, so within that cell no other perimeter is met. As a
   /// straight line is no longer than the way on the ground, and by the allowance in ``Candidate``, a perimeter is at least as
@@ -9,7 +10,8 @@ extension CellTrie {
   ///
   /// - Returns: Metres, 0 or more.
   func collectAndMeasure(
-    holding place: Coordinate, _ records: ContiguousArray<Record>, into found: inout [CircleIndex.Slot]
+    holding place: Coordinate, _ records: ContiguousArray<Record>, into found: inout [CircleIndex.Slot],
+    isCollecting: Bool
   ) -> Double {
     guard let (root, grid) = root(of: place) else { return 0 }
     let point = FinePoint(EarthPoint(place))
@@ -19,15 +21,15 @@ extension CellTrie {
     while true {
       let first = Int(node.list.block)
       for block in first..<first + node.list.blocks {
-        let lanes = lists.blocks[block]
-        let reach = SIMD4<Float>(lanes.highHalf.highHalf)
-        let squared = squaredDistances(lanes, point)
+        let reach = SIMD4<Float>(lists.blocks[block].reach)
+        let squared = lists.blocks[block].squaredDistances(to: point)
         let away = squared.squareRoot() - reach
         let beyond = SIMD4<Float>.zero - away
         least = pointwiseMin(
           least, pointwiseMax(away, beyond) - reach * Float(2 * Candidate.allowance) - Float(Candidate.slack))
+        guard isCollecting else { continue }
         let near = squared .<= reach * reach
-        if any(near) { decide(near, block, point, place, records, into: &found) }
+        if any(near) { decide(near, lists.blocks[block], point, place, records, into: &found) }
       }
       guard node.children != 0 else { break }
       shift &-= 2

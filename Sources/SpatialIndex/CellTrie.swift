@@ -92,7 +92,7 @@ struct CellTrie: Sendable {
 
   private mutating func remove(_ slot: CircleIndex.Slot, _ footprint: Footprint, at cell: Cell) {
     guard !nodes[cell.node].isLeaf, footprint.fits(below: cell.shift) else {
-      lists.remove(slot, from: &nodes[cell.node].list)
+      lists.remove(slot, footprint.box(in: cell), from: &nodes[cell.node].list)
       return
     }
     footprint.forEachChild(of: cell) { child in

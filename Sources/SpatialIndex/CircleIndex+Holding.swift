@@ -10,7 +10,7 @@ extension CircleIndex {
     if !found.isEmpty { found.removeAll(keepingCapacity: true) }
     trie.collect(holding: place, records, into: &found)
     if !large.isEmpty { collectLarge(holding: place, into: &found) }
-    if found.count > 1 { found.sort() }
+    if found.count > 1 { found.sort(from: 0) }
   }
 
   /// Finds the circles that hold each of many places.
@@ -26,14 +26,24 @@ extension CircleIndex {
     found.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     ends.reserveCapacity(places.count)
-    var batch = CellTrie.Batch()
-    var next = 0
-    while next < places.count {
-      let end = min(places.count, next + CellTrie.Batch.size)
-      trie.collect(holding: places[next..<end], records, &batch, into: &found, ends: &ends) { place, found in
-        if !large.isEmpty { collectLarge(holding: place, into: &found) }
+    var first = 0
+    func finish(_ place: Coordinate, _ found: inout [Slot]) {
+      if !large.isEmpty { collectLarge(holding: place, into: &found) }
+      if found.count > first + 1 { found.sort(from: first) }
+      first = found.count
+      ends.append(first)
+    }
+    guard trie.memory > Batch.worthwhile else {
+      for place in places {
+        trie.collect(holding: place, records, into: &found)
+        finish(place, &found)
       }
-      next = end
+      return
+    }
+    var batch = Batch()
+    for start in stride(from: 0, to: places.count, by: Batch.size) {
+      let range = start..<min(places.count, start + Batch.size)
+      batch.collect(range, of: places, in: trie, records, into: &found, finish: finish)
     }
   }
 
@@ -45,17 +55,9 @@ extension CircleIndex {
   /// - Returns: A disc round `place` that no perimeter enters.
   public func circlesAndSafeDisc(holding place: Coordinate, into found: inout [Slot]) -> SafeDisc {
     if !found.isEmpty { found.removeAll(keepingCapacity: true) }
-    var distance = trie.collectAndMeasure(holding: place, records, into: &found)
-    guard place.isValid else { return SafeDisc(centre: place, radius: 0) }
-    if count == large.count { distance = .infinity }
-    for slot in large {
-      let beyond = records[Int(slot)].centre.distance(to: place) - records[Int(slot)].radius
-      // The geodesic's own error is far smaller.
-      distance = min(distance, max(0, abs(beyond) - 1e-6))
-      if beyond <= 0 { found.append(slot) }
-    }
-    if found.count > 1 { found.sort() }
-    return SafeDisc(centre: place, radius: distance)
+    let disc = safeDisc(at: place, into: &found, isCollecting: true)
+    if found.count > 1 { found.sort(from: 0) }
+    return disc
   }
 
   /// How far one may go from a place before the circles that hold it can change.
@@ -63,12 +65,46 @@ extension CircleIndex {
   /// - Parameter place: A valid coordinate; for one that is not the disc has radius 0.
   /// - Returns: A disc round `place` that no perimeter enters.
   public func safeDisc(at place: Coordinate) -> SafeDisc {
-    var found: [Slot] = []
-    return circlesAndSafeDisc(holding: place, into: &found)
+    var none: [Slot] = []
+    return safeDisc(at: place, into: &none, isCollecting: false)
+  }
+
+  private func safeDisc(at place: Coordinate, into found: inout [Slot], isCollecting: Bool) -> SafeDisc {
+    guard place.isValid else { return SafeDisc(centre: place, radius: 0) }
+    var distance = Double.infinity
+    if count > large.count {
+      distance = trie.collectAndMeasure(holding: place, records, into: &found, isCollecting: isCollecting)
+    }
+    for slot in large {
+      let beyond = records[Int(slot)].centre.distance(to: place) - records[Int(slot)].radius
+      // A micrometre: the geodesic's own error is far smaller.
+      distance = min(distance, max(0, abs(beyond) - 1e-6))
+      if isCollecting, beyond <= 0 { found.append(slot) }
+    }
+    return SafeDisc(centre: place, radius: distance)
   }
 
   private func collectLarge(holding place: Coordinate, into found: inout [Slot]) {
     guard place.isValid else { return }
     for slot in large where records[Int(slot)].holds(place) { found.append(slot) }
+  }
+}
+
+extension [CircleIndex.Slot] {
+  /// Sorts from an index on; as a rule there are few, for which the library's sorting is slow.
+  mutating func sort(from first: Int) {
+    guard count - first <= 16 else {
+      self[first...].sort()
+      return
+    }
+    for next in first + 1..<count {
+      let slot = self[next]
+      var place = next
+      while place > first, self[place - 1] > slot {
+        self[place] = self[place - 1]
+        place -= 1
+      }
+      self[place] = slot
+    }
   }
 }

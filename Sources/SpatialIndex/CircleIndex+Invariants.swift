@@ -40,7 +40,7 @@ extension CellTrie {
     for index in nodes.indices {
       let node = nodes[index]
       held += Int(node.list.count)
-      blocks += CandidateLists.run(of: Int(node.list.count))
+      blocks += CandidateLists.run(of: node.list)
       for child in 0..<16 {
         let isMarked = node.mask >> UInt16(child) & 1 != 0
         let isEmpty = node.isLeaf || nodes[Int(node.children) + child].isEmpty
