@@ -57,7 +57,7 @@ struct EngineBench {
     }
     // They are kept until their memory has been measured.
     let done = Mutex<[(pipeline: Pipeline, outcomes: Int)]>([])
-    let resident = residentBytes()
+    let before = bytesInUse()
     let began = nanoseconds(CLOCK_MONOTONIC)
     let running = shares.map { [regions] share in
       BackgroundThread {
@@ -70,7 +70,9 @@ struct EngineBench {
     for thread in running { thread.join() }
     var answer = Answer()
     answer.nanoseconds = (nanoseconds(CLOCK_MONOTONIC) - began) / Double(devices * EngineBench.ticks)
-    answer.more = [("bytes", Double(residentBytes() - resident) / Double(devices))]
+    // The fixes were there before, and are to be there still.
+    let used = withExtendedLifetime(shares) { bytesInUse() - before }
+    answer.more = [("bytes", Double(used) / Double(devices))]
     answer.hits = done.withLock { $0.reduce(0) { $0 + $1.outcomes } }
     return answer
   }

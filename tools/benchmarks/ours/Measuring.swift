@@ -1,3 +1,4 @@
+import CFencelineMalloc
 import FencelineGeodesy
 import Glibc
 
@@ -78,13 +79,8 @@ func writeAll(_ values: [UInt64], to path: String) {
   unsafe values.withUnsafeBufferPointer { _ = unsafe fwrite($0.baseAddress, 8, $0.count, file) }
 }
 
-/// What of this process is in memory.
-func residentBytes() -> Int {
-  guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
-  defer { unsafe fclose(file) }
-  var line = [CChar](repeating: 0, count: 128)
-  guard unsafe fgets(&line, Int32(line.count), file) != nil else { return 0 }
-  let fields = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split(
-    separator: " ")
-  return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
+/// Bytes that are allocated.
+func bytesInUse() -> Int {
+  let information = mallinfo2()
+  return Int(information.uordblks + information.hblkhd)
 }
