@@ -226,3 +226,18 @@ if Context.environment["FENCELINE_FUZZ"] == "1" {
       ],
       path: "tools/fuzzing", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
+
+// What `tools/bench` and `tools/check-instructions` measure with.
+if Context.environment["FENCELINE_BENCH"] == "1" {
+  package.products.append(.executable(name: "bench", targets: ["bench"]))
+  package.targets.append(.systemLibrary(name: "CFencelineMalloc", path: "tools/benchmarks/malloc"))
+  package.targets.append(
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "CFencelineMalloc", "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex",
+        "FencelinePositioning", "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs",
+        "FencelineEventJournal", "FencelineTestSupport",
+      ],
+      path: "tools/benchmarks/ours", swiftSettings: strict))
+}

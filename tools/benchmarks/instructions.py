@@ -1,0 +1,89 @@
+"""Counts the instructions of a few fixed cases, and compares them with those on record.
+
+    tools/check-instructions [--record]
+
+Unlike time, instructions are the same on a busy machine and on a quiet one. Ends with 1 where a case takes more than 2 % more
+of them than tools/benchmarks/instructions.json says; --record writes that file anew, for a change that is meant to cost, or
+that has gained.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+from programs import FOLDER, Programs, circle_set, drive
+
+RECORD = "tools/benchmarks/instructions.json"
+TOLERANCE = 0.02
+PLACES, FIXES = 3000, 2000
+# Neither the seeds of hash tables nor the instruction sets for which glibc has variants may make a difference.
+FIXED = {"FENCELINE_BENCH_ONCE": "1", "LD_PRELOAD": os.path.abspath(FOLDER + "/fixed_random.so"),
+         "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX,-FMA,-FMA4,-ERMS,-FSRM,-BMI2,-LZCNT,-MOVBE"}
+
+parser = argparse.ArgumentParser(prog="tools/check-instructions", description=__doc__,
+                                 formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--record", action="store_true", help="write the record anew")
+arguments = parser.parse_args()
+
+
+def swift_version():
+    text = subprocess.run(["swift", "--version"], capture_output=True, text=True, check=True).stdout
+    return text.split("Swift version ")[1].split()[0]
+
+
+def cases():
+    """By name: the commands before, the one that is counted, and how many things it does."""
+    with Programs() as programs:
+        circles, log = circle_set(programs, "city", 10_000, PLACES), drive(programs, FIXES)
+    index, engine = [f"load {circles}", "build"], [f"load {circles}", "watch"]
+    return {
+        "index query": (index, f"points {circles}.random", PLACES),
+        "index batch": (index, f"batch {circles}.random", PLACES),
+        "index walk": (index, f"points {circles}.walk", PLACES // 3),
+        "index walk with safe distance": (index, f"safe {circles}.walk", PLACES // 3),
+        "engine fix": (engine, f"engine {log}.places", FIXES),
+        "NMEA fix": ([], f"read {log}.nmea", FIXES),
+        "GPX point": ([], f"read {log}.gpx", FIXES),
+    }
+
+
+def count(before, command, things):
+    """Instructions of the command alone, for each of its things."""
+    out = f"{FOLDER}/callgrind"
+    ran = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--toggle-collect=*countedWork*", f"--callgrind-out-file={out}", ".build/release/bench"],
+        input="\n".join([*before, command, ""]), capture_output=True, text=True, env={**os.environ, **FIXED})
+    if ran.returncode:
+        raise SystemExit(f"valgrind has ended with {ran.returncode}: {ran.stderr}")
+    with open(out) as file:
+        total = next(int(line.split()[1]) for line in file if line.startswith("totals:"))
+    if not total:
+        raise SystemExit(f"No instructions were counted for '{command}'.")
+    return round(total / things, 2)
+
+
+counts = {name: count(*case) for name, case in cases().items()}
+if arguments.record:
+    with open(RECORD, "w") as file:
+        json.dump({"swift": swift_version(), "instructions": counts}, file, indent=2)
+        file.write("\n")
+with open(RECORD) as file:
+    record = json.load(file)
+excess, gained = [], []
+for name, found in counts.items():
+    known = record["instructions"].get(name)
+    change = found / known - 1 if known else float("inf")
+    print(f"{name:<32}{found:>12,.2f} instructions, {change:+.2%}")
+    if change > TOLERANCE:
+        excess.append(f"{name} takes {found:,.2f} instructions, {change:.1%} more than the {known or 0:,.2f} on record.")
+    elif change < -TOLERANCE:
+        gained.append(name)
+if gained:
+    print(f"Less than on record: {', '.join(gained)}. Keep it so: tools/check-instructions --record.")
+if excess:
+    if record["swift"] != swift_version():
+        excess.append(f"The record is of Swift {record['swift']}, this is {swift_version()}.")
+    advice = "Make it faster, or, where the change is worth it, record anew: tools/check-instructions --record."
+    sys.exit("\n".join([*excess, advice]))

@@ -1,0 +1,181 @@
+"""What is measured beside the index: the engine, the readers, whole replays and the journal."""
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+
+from circles import doubles
+from contenders import PROCESSOR, processor_seconds
+from programs import FOLDER, PROGRAM, PYTHON, Programs, circle_set, drive, folder
+
+
+class EngineCases:
+    """Fixes a second with all of the rules; nobody else has them, so there is no peer."""
+
+    def __init__(self, options):
+        self.options = options
+        self.fixes = 20_000 if options.smoke else 100_000 if options.quick else 1_000_000
+        self.devices = 1000 if options.smoke else 10_000 if options.quick else 100_000
+        self.regions = 10_000 if options.smoke else 100_000 if options.quick else 1_000_000
+        self.cases = ["engine/device", "engine/fleet/1-thread", "engine/fleet/2-threads", "engine/fleet/memory"]
+
+    def run(self, cases, report):
+        if "engine/device" in cases:
+            with Programs() as programs:
+                programs.ours.ask("load", circle_set(programs, "city", 100_000, 30_000))
+                programs.ours.ask("watch")
+                path = drive(programs, self.fixes) + ".places"
+                rounds = [programs.ours.ask("engine", path) for _ in range(self.options.rounds)]
+            report.add("engine/device", "fixes/s", [{"ours": 1e9 / each["ns"]} for each in rounds],
+                       f"1 device, 100k regions, {rounds[0]['outcomes']:.0f} outcomes of {self.fixes:,} fixes")
+        if any(case.startswith("engine/fleet") for case in cases):
+            self.fleet(cases, report)
+
+    def fleet(self, cases, report):
+        sizes = f"{self.devices:,} devices, {self.regions:,} regions"
+        with Programs() as programs:
+            path = circle_set(programs, "city", self.regions, 300_000)
+            programs.ours.use_all_processors()
+            programs.ours.ask("load", path)
+            programs.ours.ask("watch")
+            answers = {threads: [] for threads in (1, 2)}
+            for _ in range(self.options.rounds):
+                for threads, each in answers.items():
+                    each.append(programs.ours.ask("fleet", path + ".random", self.devices, threads))
+        if len({answer["hits"] for each in answers.values() for answer in each}) > 1:
+            raise SystemExit("engine/fleet: two threads do not decide what one does.")
+        for threads, name in ((1, "engine/fleet/1-thread"), (2, "engine/fleet/2-threads")):
+            if name in cases:
+                report.add(name, "fixes/s", [{"ours": 1e9 / each["ns"]} for each in answers[threads]], sizes)
+        if "engine/fleet/memory" in cases:
+            report.add("engine/fleet/memory", "B", [{"ours": each["bytes"]} for each in answers[1]], "for each device")
+
+
+class ReaderCases:
+    """Whole programs that turn a log into CSV, or objects; and our decoder of GPX beside bare expat."""
+
+    cases = ["readers/nmea", "readers/gpx", "readers/expat"]
+
+    def __init__(self, options):
+        self.options = options
+        self.fixes = 2000 if options.smoke else 20_000 if options.quick else 200_000
+
+    def run(self, cases, report):
+        with Programs() as programs:
+            path = drive(programs, self.fixes)
+            for case, library in (("readers/nmea", "pynmea2"), ("readers/gpx", "gpxpy")):
+                if case in cases:
+                    rounds = [self.programs(case.partition("/")[2], library, path) for _ in range(self.options.rounds)]
+                    report.add(case, "s", rounds, f"{self.fixes:,} fixes to CSV")
+            if "readers/expat" in cases:
+                rounds = []
+                for _ in range(self.options.rounds):
+                    ours, expat = programs.ours.ask("read", path + ".gpx"), programs.peers.ask("gpx", path + ".gpx")
+                    if ours["hits"] != expat["hits"]:
+                        raise SystemExit(f"readers/expat: we have read {ours['hits']} points, expat {expat['hits']}.")
+                    rounds.append({"ours": ours["ns"], "expat": expat["ns"]})
+                report.add("readers/expat", "ns", rounds, "for each point of a GPX file; expat only looks at it")
+
+    def programs(self, kind, library, path):
+        """One round; all must have found the same fixes."""
+        log, times, found = f"{path}.{kind}", {}, {}
+        for name, words in (("ours", [PROGRAM, "fixes", "--csv", log]),
+                            ("gpsbabel", ["gpsbabel", "-t", "-i", kind, "-f", log, "-o", "unicsv", "-F", "-"])):
+            with open(f"{FOLDER}/{name}.csv", "w") as output:
+                times[name] = processor_seconds(*words, output=output)
+            found[name] = self.sums(f"{FOLDER}/{name}.csv")
+        with open(f"{FOLDER}/{library}.txt", "w") as output:
+            times[library] = processor_seconds(PYTHON, "tools/benchmarks/python_readers.py", library, log, output=output)
+        with open(f"{FOLDER}/{library}.txt") as file:
+            found[library] = [float(word) for word in file.read().split()]
+        # gpsbabel prints six decimals of a degree.
+        if any(abs(a - b) > 1e-6 * self.fixes for each in found.values() for a, b in zip(each, found["ours"])):
+            raise SystemExit(f"readers/{kind}: the programs have not read the same fixes: {found}.")
+        return times
+
+    @staticmethod
+    def sums(csv):
+        with open(csv) as file:
+            names = [name.strip().lower() for name in file.readline().split(",")]
+            columns = [next(place for place, name in enumerate(names) if name.startswith(start)) for start in ("lat", "lon")]
+            rows = [line.split(",") for line in file]
+        return [len(rows), *(sum(float(row[column]) for row in rows) for column in columns)]
+
+
+class ReplayCases:
+    """From a log to journalled crossings, with 100,000 regions: the whole program, start and all."""
+
+    cases = ["replay/nmea", "replay/gpx"]
+
+    def __init__(self, options):
+        self.options = options
+        self.regions = 1000 if options.smoke else 100_000
+        self.fixes = 2000 if options.smoke else 50_000 if options.quick else 500_000
+
+    def run(self, cases, report):
+        with Programs() as programs, tempfile.TemporaryDirectory(prefix="fenceline-bench-") as place:
+            path = drive(programs, self.fixes)
+            database = self.database(programs)
+            for case in cases:
+                kind, rounds = case.partition("/")[2], []
+                for _ in range(self.options.rounds):
+                    copy = f"{place}/bench.db"
+                    shutil.copyfile(database, copy)
+                    ours = processor_seconds(PROGRAM, "replay", "--quiet", "--db", copy, f"{path}.{kind}")
+                    crossings = sqlite3.connect(copy).execute("SELECT fixes, crossings FROM run").fetchall()
+                    if len(crossings) != 1 or crossings[0][0] != self.fixes or not crossings[0][1]:
+                        raise SystemExit(f"{case}: the replay has not recorded what it should: {crossings}.")
+                    if kind == "nmea":
+                        peer = {"gpsbabel": processor_seconds(
+                            "gpsbabel", "-i", "nmea", "-f", path + ".nmea", "-o", "unicsv", "-F", "/dev/null")}
+                    else:
+                        peer = {"expat": programs.peers.ask("gpx", path + ".gpx")["ns"] * self.fixes / 1e9}
+                    rounds.append({"ours": ours, **peer})
+                report.add(case, "s", rounds, f"{self.fixes:,} fixes, {self.regions:,} regions, {crossings[0][1]} crossings; "
+                           "the peer only reads")
+
+    def database(self, programs):
+        database = f"{folder('drives')}/regions-{self.regions}.db"
+        if os.path.exists(database):
+            return database
+        values = doubles(circle_set(programs, "city", self.regions, 3000) + ".circles")
+        table = database + ".csv"
+        with open(table, "w") as file:
+            file.write("id,latitude,longitude,radius\n")
+            for number in range(self.regions):
+                latitude, longitude, radius = values[3 * number:3 * number + 3]
+                file.write(f"r{number},{latitude!r},{longitude!r},{radius!r}\n")
+        subprocess.run([PROGRAM, "region", "import", "--quiet", "--db", database + ".new", table], check=True,
+                       preexec_fn=lambda: os.sched_setaffinity(0, {PROCESSOR}))
+        os.rename(database + ".new", database)
+        return database
+
+
+class JournalCase:
+    """Crossings recorded as a replay does it, beside SQLite alone doing the same inserts."""
+
+    cases = ["journal"]
+
+    def __init__(self, options):
+        self.options = options
+        self.count = 2000 if options.smoke else 20_000 if options.quick else 200_000
+
+    def run(self, _, report):
+        rounds = []
+        for _ in range(self.options.rounds):
+            with Programs() as programs, tempfile.TemporaryDirectory(prefix="fenceline-bench-") as place:
+                ours, copy = f"{place}/ours.db", f"{place}/copy.db"
+                own = programs.ours.ask("journal", ours, self.count)["ns"]
+                programs.ours.stop()
+                del programs.running["ours"]
+                with sqlite3.connect(ours) as journal, sqlite3.connect(copy) as empty:
+                    journal.backup(empty)
+                    empty.executescript("DELETE FROM crossing; DELETE FROM visit; VACUUM;")
+                peer = programs.peers.ask("journal", ours, copy)
+                counts = [[sqlite3.connect(each).execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+                           for table in ("crossing", "visit")] for each in (ours, copy)]
+                if counts[0] != counts[1] or counts[0][0] != self.count:
+                    raise SystemExit(f"journal: the rows are not the same: {counts}.")
+                rounds.append({"ours": own, "sqlite": peer["ns"]})
+        report.add("journal", "ns", rounds, f"for each of {self.count:,} crossings and its half of a visit")

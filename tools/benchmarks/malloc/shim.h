@@ -1,0 +1,3 @@
+#pragma once
+// What is allocated; Swift's Glibc leaves this header out.
+#include <malloc.h>

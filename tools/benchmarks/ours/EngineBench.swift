@@ -1,0 +1,91 @@
+import FencelineCivilTime
+import FencelineDecisions
+import FencelineGeodesy
+import FencelineGeofencing
+import FencelinePositioning
+import FencelineTestSupport
+import Glibc
+import Synchronization
+
+/// What is measured of the engine, with the rules of the default profile: filter, evidence, confirmation, passes and dwell.
+struct EngineBench {
+  private var regions = RegionSet()
+
+  /// How many fixes each device of the fleet sends, one a second.
+  private static let ticks = 10
+
+  mutating func watch(_ circles: [CircleRecord]) -> Answer {
+    let made = circles.indices.map {
+      Region(id: "r\($0)", centre: circles[$0].centre, radius: circles[$0].radius)
+    }
+    regions = RegionSet(made)
+    return Answer()
+  }
+
+  func device(_ path: String) -> Answer {
+    let places = readPlaces(path)
+    let fixes = places.indices.map { fix(Fix.defaultDevice, places[$0], second: $0) }
+    return measured(fixes.count) {
+      var pipeline = Pipeline(regions: regions)
+      var outcomes: [Outcome] = []
+      var answer = Answer()
+      for fix in fixes {
+        if case .accepted = pipeline.process(fix, into: &outcomes) { answer.hits += 1 }
+      }
+      answer.more = [("outcomes", Double(outcomes.count))]
+      return answer
+    }
+  }
+
+  /// Devices that each drive straight on at 20 m/s, their fixes mixed; every thread has its share of them.
+  func fleet(_ path: String, devices: Int, threads: Int) -> Answer {
+    let starts = readPlaces(path)
+    let shares = (0..<threads).map { thread in
+      (0..<EngineBench.ticks).flatMap { tick in
+        stride(from: thread, to: devices, by: threads).map { device in
+          let course = Double(device).truncatingRemainder(dividingBy: 360) * .pi / 180
+          let start = starts[device % starts.count]
+          let (north, east) = (
+            20 * cos(course), 20 * sin(course) / max(0.01, cos(start.latitude * .pi / 180))
+          )
+          let place = Coordinate(
+            latitude: min(90, max(-90, start.latitude + Double(tick) * north / 111_195)),
+            longitude: (start.longitude + Double(tick) * east / 111_195).clamped)
+          return fix("d\(device)", place, second: tick)
+        }
+      }
+    }
+    // They are kept until their memory has been measured.
+    let done = Mutex<[(pipeline: Pipeline, outcomes: Int)]>([])
+    let before = bytesInUse()
+    let began = nanoseconds(CLOCK_MONOTONIC)
+    let running = shares.map { [regions] share in
+      BackgroundThread {
+        var pipeline = Pipeline(regions: regions)
+        var outcomes: [Outcome] = []
+        for fix in share { pipeline.process(fix, into: &outcomes) }
+        done.withLock { $0.append((pipeline, outcomes.count)) }
+      }
+    }
+    for thread in running { thread.join() }
+    var answer = Answer()
+    answer.nanoseconds = (nanoseconds(CLOCK_MONOTONIC) - began) / Double(devices * EngineBench.ticks)
+    // The fixes were there before, and are to be there still.
+    let used = withExtendedLifetime(shares) { bytesInUse() - before }
+    answer.more = [("bytes", Double(used) / Double(devices))]
+    answer.hits = done.withLock { $0.reduce(0) { $0 + $1.outcomes } }
+    return answer
+  }
+
+  private func fix(_ device: String, _ place: Coordinate, second: Int) -> Fix {
+    Fix(
+      device: device, time: Timestamp(milliseconds: 1_767_225_600_000 + Int64(second) * 1000),
+      coordinate: place,
+      accuracy: 5, speed: 20)
+  }
+}
+
+extension Double {
+  /// A longitude that may have gone round.
+  fileprivate var clamped: Double { self > 180 ? self - 360 : self < -180 ? self + 360 : self }
+}
