@@ -237,7 +237,7 @@ if Context.environment["FENCELINE_BENCH"] == "1" {
       dependencies: [
         "CFencelineMalloc", "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex",
         "FencelinePositioning", "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs",
-        "FencelineEventJournal", "FencelineTestSupport",
+        "FencelineEventJournal",
       ],
       path: "tools/benchmarks/ours", swiftSettings: strict))
 }

@@ -1,11 +1,10 @@
+import Dispatch
 import FencelineCivilTime
 import FencelineDecisions
 import FencelineGeodesy
 import FencelineGeofencing
 import FencelinePositioning
-import FencelineTestSupport
 import Glibc
-import Synchronization
 
 /// What is measured of the engine, with the rules of the default profile: filter, evidence, confirmation, passes and dwell.
 struct EngineBench {
@@ -37,43 +36,36 @@ struct EngineBench {
     }
   }
 
-  /// Devices that each drive straight on at 20 m/s, their fixes mixed; every thread has its share of them.
+  /// Devices that each drive straight on at 20 m/s and send at the same time: each second is a batch.
   func fleet(_ path: String, devices: Int, threads: Int) -> Answer {
     let starts = readPlaces(path)
-    let shares = (0..<threads).map { thread in
-      (0..<EngineBench.ticks).flatMap { tick in
-        stride(from: thread, to: devices, by: threads).map { device in
-          let course = Double(device).truncatingRemainder(dividingBy: 360) * .pi / 180
-          let start = starts[device % starts.count]
-          let (north, east) = (
-            20 * cos(course), 20 * sin(course) / max(0.01, cos(start.latitude * .pi / 180))
-          )
-          let place = Coordinate(
-            latitude: min(90, max(-90, start.latitude + Double(tick) * north / 111_195)),
-            longitude: (start.longitude + Double(tick) * east / 111_195).clamped)
-          return fix("d\(device)", place, second: tick)
-        }
+    let batches = (0..<EngineBench.ticks).map { tick in
+      (0..<devices).map { device in
+        let course = Double(device).truncatingRemainder(dividingBy: 360) * .pi / 180
+        let start = starts[device % starts.count]
+        let (north, east) = (
+          20 * cos(course), 20 * sin(course) / max(0.01, cos(start.latitude * .pi / 180))
+        )
+        let place = Coordinate(
+          latitude: min(90, max(-90, start.latitude + Double(tick) * north / 111_195)),
+          longitude: (start.longitude + Double(tick) * east / 111_195).clamped)
+        return fix("d\(device)", place, second: tick)
       }
     }
-    // They are kept until their memory has been measured.
-    let done = Mutex<[(pipeline: Pipeline, outcomes: Int)]>([])
     let before = bytesInUse()
     let began = nanoseconds(CLOCK_MONOTONIC)
-    let running = shares.map { [regions] share in
-      BackgroundThread {
-        var pipeline = Pipeline(regions: regions)
-        var outcomes: [Outcome] = []
-        for fix in share { pipeline.process(fix, into: &outcomes) }
-        done.withLock { $0.append((pipeline, outcomes.count)) }
-      }
+    let fleet = Fleet(regions: regions, lanes: threads)
+    var outcomes: [Outcome] = []
+    for batch in batches {
+      fleet.process(batch, into: &outcomes) { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }
     }
-    for thread in running { thread.join() }
     var answer = Answer()
     answer.nanoseconds = (nanoseconds(CLOCK_MONOTONIC) - began) / Double(devices * EngineBench.ticks)
-    // The fixes were there before, and are to be there still.
-    let used = withExtendedLifetime(shares) { bytesInUse() - before }
+    answer.hits = outcomes.count
+    outcomes = []
+    // The fixes were there before, and are to be there still, as the fleet is.
+    let used = withExtendedLifetime((batches, fleet)) { bytesInUse() - before }
     answer.more = [("bytes", Double(used) / Double(devices))]
-    answer.hits = done.withLock { $0.reduce(0) { $0 + $1.outcomes } }
     return answer
   }
 
