@@ -35,6 +35,8 @@ public struct Pipeline: Sendable {
 
   private var devices: [Device] = []
   private var places: [String: Int] = [:]
+  /// The place of the device that the last fix came from.
+  private var latest: Int?
   /// The names of the devices that are known, in the order of their first fix.
   public private(set) var deviceNames: [String] = []
   private var scratch: CrossingEvaluator.Scratch
@@ -89,8 +91,6 @@ public struct Pipeline: Sendable {
     latest = place
     return place
   }
-  private var latest: Int?
-
   private mutating func findPlace(of device: String) -> Int {
     if let place = places[device] { return place }
     places[device] = devices.count

@@ -46,7 +46,10 @@ extension Journal {
 
   /// Forgets what is known of a region, and ends its live visits, as the edit itself has done: a commit that was late may have
   /// brought some of it back.
-  func forgetRegion(_ number: Int64) throws {
+  func forgetRegion(_ number: Int64, knownAfter change: Int64) throws {
+    try connection.run(
+      "UPDATE region SET unknown_since = max(unknown_since, ?) WHERE number = ?", .integer(change),
+      .integer(number))
     try connection.run("DELETE FROM region_state WHERE region = ?", .integer(number))
     try connection.run(
       """

@@ -65,7 +65,8 @@ extension Journal {
     var usable = UsableRegions()
     for row in rows {
       if let problem = row.problem {
-        usable.problems[row.stored.number] = sentence(row.stored, problem)
+        // One that is disabled would not be watched anyway.
+        if row.stored.region.isEnabled { usable.problems[row.stored.number] = sentence(row, problem) }
       } else {
         usable.regions.append(row.stored)
       }
@@ -246,13 +247,15 @@ extension Journal {
   private func storedRegions(_ condition: String, _ values: [SQLiteValue]) throws -> [StoredRegion] {
     try regionRows(condition, values).map { row in
       guard let problem = row.problem else { return row.stored }
-      throw JournalError(.unreadable, sentence(row.stored, problem))
+      throw JournalError(.unreadable, sentence(row, problem))
     }
   }
 
-  private func sentence(_ stored: StoredRegion, _ problem: String) -> String {
-    "The journal '\(path)' holds a region '\(stored.region.id.printable)' that cannot be used: \(problem) "
-      + "Mend it with 'fenceline region edit', or remove it with 'fenceline region remove'."
+  private func sentence(_ row: RegionRow, _ problem: String) -> String {
+    let mend = row.isReadable ? "Mend it with 'fenceline region edit', or remove it" : "Remove it"
+    return
+      "The journal '\(path)' holds a region '\(row.stored.region.id.printable)' that cannot be used: \(problem) "
+      + "\(mend) with 'fenceline region remove'."
   }
 
   private func regionRows(_ condition: String, _ values: [SQLiteValue]) throws -> [RegionRow] {

@@ -64,7 +64,9 @@ package struct JournalError: Error, Hashable, Sendable {
         error.systemError == EACCES || error.systemError == EPERM ? .notPermitted : .cannotCreate
       self.init(code, "Cannot open \(journal): \(reason). Name another file with --db.")
     case .inputOutput:
-      let reason = error.systemError == 0 ? error.message : systemMessage(error.systemError)
+      let reason =
+        error.systemError == 0
+        ? "\(error.message) (\(error.resultCode))" : systemMessage(error.systemError)
       self.init(.cannotWrite, "Cannot read or write \(journal): \(reason).")
     case .constraint, .other:
       self.init(

@@ -8,7 +8,7 @@ internal import FencelineSQLiteStore
 extension LiveRecorder {
   func write(_ batch: LiveBatch) throws {
     let connection = journal.connection
-    for number in batch.begunRegions { try journal.forgetRegion(number) }
+    for number in batch.begunRegions { try journal.forgetRegion(number, knownAfter: batch.seen ?? 0) }
     for region in batch.narrowedRegions { try journal.dismissStrangers(of: region) }
     for outcome in batch.outcomes { try write(outcome) }
     if storesPositions {

@@ -138,6 +138,8 @@ package final class LiveRecorder {
     var batch = LiveBatch()
     batch.take(outcomes)
     batch.seen = seen
+    // Of what cannot be used nothing is known, and nobody stays inside it.
+    batch.begunRegions = regionProblems.keys.sorted()
     batch.narrowedRegions = regions.values.filter { !$0.region.devices.contains("*") }
     try commitAgain(batch)
     return pipeline
@@ -303,10 +305,14 @@ package final class LiveRecorder {
         numbers[row.region] = numbers[row.region] == true || row.what == "begun"
       }
       let found = try journal.usableRegions(numbered: numbers.keys.sorted())
+      let spoilt = regionProblems
       for number in numbers.keys { regionProblems[number] = found.problems[number] }
-      for region in found.regions {
+      for var region in found.regions {
+        var isNew = numbers.removeValue(forKey: region.number) ?? true
+        // Nobody has watched it meanwhile.
+        if spoilt[region.number] != nil { (isNew, region.knownAfter) = (true, last.id) }
         know(region)
-        edits.regions.append((region, numbers.removeValue(forKey: region.number) ?? true))
+        edits.regions.append((region, isNew))
       }
       edits.removed = numbers.keys.sorted().compactMap { number in identifiers[number].map { ($0, number) } }
       return edits

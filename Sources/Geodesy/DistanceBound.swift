@@ -2,7 +2,7 @@ extension Coordinate {
   /// Never less than the distance along the ellipsoid to `other`, for a hundredth of the work.
   ///
   /// It is the length of a line of constant slope in latitude and longitude, on the largest sphere that the ellipsoid's curvature
-  /// fits, at the lowest latitude between the two: at most 1 % longer than the geodesic for neighbouring places within 60° of the
+  /// fits, at the lowest latitude between the two: at most 1.1 % longer than the geodesic for neighbouring places within 60° of the
   /// equator, and of no use near the poles.
   ///
   /// - Parameter other: Any valid point.

@@ -7,7 +7,7 @@ public import FencelineSpatialIndex
 ///
 /// A pure value: the same fixes give the same outcomes, and a copy, or one that was made from what a database kept of it, goes on
 /// where the original stood. Only regions that the device is near, inside, or in doubt about cost anything: for all others it is outside.
-/// And while nothing can happen, as far as a ``Calm`` reaches, these cost nothing either.
+/// And while nothing can happen, within some way and time that are found out, these cost nothing either.
 public struct CrossingEvaluator: Sendable {
   private struct Record: Sendable {
     var slot: CircleIndex.Slot

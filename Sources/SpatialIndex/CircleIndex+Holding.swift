@@ -23,6 +23,13 @@ extension CircleIndex {
   ///   - ends: Gets for each place where its slots end: those of place `i` are `found[ends[i - 1]..<ends[i]]`, those of the first
   ///     `found[..<ends[0]]`.
   public func circles(holding places: [Coordinate], into found: inout [Slot], ends: inout [Int]) {
+    circles(holding: places, into: &found, ends: &ends, sideBySideFrom: Batch.worthwhile)
+  }
+
+  /// The same, with the size in bytes from which on places go through the trie side by side.
+  func circles(
+    holding places: [Coordinate], into found: inout [Slot], ends: inout [Int], sideBySideFrom worthwhile: Int
+  ) {
     found.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     ends.reserveCapacity(places.count)
@@ -33,7 +40,7 @@ extension CircleIndex {
       first = found.count
       ends.append(first)
     }
-    guard trie.memory > Batch.worthwhile else {
+    guard trie.memory > worthwhile else {
       for place in places {
         trie.collect(holding: place, records, into: &found)
         finish(place, &found)

@@ -7,7 +7,7 @@ public import FencelineGeodesy
 /// if disc.holds(next) { /* inside the same circles as at `here`, all the way to `next` */ }
 /// ```
 ///
-/// It holds for the index as it was: who keeps one compares versions.
+/// It holds until the index is changed.
 public struct SafeDisc: Hashable, Sendable {
   /// Metres on the ground, 0 or more: no perimeter is nearer to the disc's centre.
   public let radius: Double

@@ -27,6 +27,7 @@ package final class ReadAhead {
 
     fileprivate mutating func fill(_ reader: TrackLogReader) {
       fixes.removeAll(keepingCapacity: true)
+      fault = nil
       do throws(TrackLogError) {
         goesOn = try reader.read(into: &fixes)
       } catch {
@@ -40,6 +41,8 @@ package final class ReadAhead {
   private let reader: TrackLogReader
   /// Nil where the system gives no thread: then the pieces are read when they are asked for.
   private let belt: Belt?
+  /// Whether the last piece, or a fault, was taken.
+  private var hasEnded = false
 
   /// Begins to read.
   package init(_ reader: TrackLogReader) {
@@ -56,7 +59,8 @@ package final class ReadAhead {
   ///
   /// - Throws: `TrackLogError` where the content turns out to be none that may be read.
   package func next(_ piece: inout Piece) throws(TrackLogError) {
-    if let belt { belt.exchange(&piece) } else { piece.fill(reader) }
+    if let belt, !hasEnded { belt.exchange(&piece) } else { piece.fill(reader) }
+    hasEnded = !piece.goesOn
     if let fault = piece.fault { throw fault }
   }
 }

@@ -25,7 +25,8 @@ struct ForeignHandTests {
     #expect(
       error?.message
         == "The journal '\(test.path)' holds a region 'b' that cannot be used: \(sentence) "
-        + "Mend it with 'fenceline region edit', or remove it with 'fenceline region remove'.")
+        + (sentence.hasPrefix("One of") ? "Remove it" : "Mend it with 'fenceline region edit', or remove it")
+        + " with 'fenceline region remove'.")
     // What the sentence says to do can be done.
     #expect(try test.journal.removeRegions(["b"]) == [])
     #expect(try test.journal.regions().map(\.region.id) == ["a"])

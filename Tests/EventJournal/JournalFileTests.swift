@@ -208,7 +208,9 @@ struct JournalFileTests {
       (
         266, 5, "disk I/O error", .cannotWrite, "Cannot read or write the journal 'j.db': input/output error."
       ),
-      (10, 0, "disk I/O error", .cannotWrite, "Cannot read or write the journal 'j.db': disk I/O error."),
+      (
+        10, 0, "disk I/O error", .cannotWrite, "Cannot read or write the journal 'j.db': disk I/O error (10)."
+      ),
       (
         11, 0, "database disk image is malformed", .unreadable,
         "Cannot use the journal 'j.db': it is damaged or no SQLite database (database disk image is malformed). "

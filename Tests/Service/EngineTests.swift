@@ -158,6 +158,26 @@ struct EngineTests {
     #expect(try world.told().crossings == ["entry", "exit", "entry", "entry"])
   }
 
+  @Test(arguments: [false, true])
+  func aRegionThatIsMendedIsNotEnteredByOneThatStandsInIt(isRestarted: Bool) throws {
+    let world = try World()
+    for seconds in [0.0, 1] { world.test.take(fix(seconds, seconds == 0 ? 300 : 0)) }
+    #expect(try world.told().crossings == ["entry"])
+    let other = try Connection(world.path, .write)
+    // What makes no new region of it: the journal goes on with its visit.
+    try other.execute("UPDATE region SET dwell = '{' WHERE id = 'r'")
+    var test = world.test
+    if isRestarted { test = try TestEngine(world.path, at: time(15)) } else { test.wait(0.3) }
+    test.take(fix(2, 0))
+    #expect(test.engine.regionProblems.count == 1 && test.engine.regionCount == 0)
+    try other.execute("UPDATE region SET dwell = '[]' WHERE id = 'r'")
+    test.wait(0.3)
+    for tens in [4.0, 5] { test.take(fix(tens, 0)) }
+    #expect(test.engine.regionProblems.isEmpty && test.engine.regionCount == 1)
+    #expect(try world.told().crossings == ["entry"])
+    #expect(try world.told().visits == ["edited", "open"])
+  }
+
   @Test func whatIsSaidLaterOfAFixIsShownAndStored() throws {
     let world = try World()
     let test = world.test

@@ -1,7 +1,8 @@
 import FencelineGeodesy
-import FencelineSpatialIndex
 import FencelineTestSupport
 import Testing
+
+@testable import FencelineSpatialIndex
 
 /// Which circles hold a place: exactly those that the geodesic says.
 struct HoldingTests {
@@ -128,11 +129,19 @@ struct HoldingTests {
         let largest = random.chance(0.01) ? 5_000_000 : country.spread
         scan[slot] = (country.place(&random), random.length(1...max(2, largest)))
       }
+      // So many of one size at one place cannot be split: their list is longer than the rest of the world.
+      let crowd = country.place(&random)
+      if random.chance(0.3) {
+        for slot: Slot in 400..<700 { scan[slot] = (crowd, 40) }
+      }
       let index = scan.index
-      let places = (0..<Int.random(in: 0...100, using: &random)).map { _ in country.place(&random) }
+      let places = (0..<Int.random(in: 0...100, using: &random)).map { _ in
+        random.chance(0.1) ? random.coordinate(within: 60, of: crowd) : country.place(&random)
+      }
       var all: [Slot] = [9, 9]
       var ends = [7]
-      index.circles(holding: places, into: &all, ends: &ends)
+      // One after the other, and side by side as in a large index.
+      index.circles(holding: places, into: &all, ends: &ends, sideBySideFrom: random.chance(0.2) ? .max : 0)
       var expected: [Slot] = []
       var expectedEnds: [Int] = []
       for place in places {

@@ -2,7 +2,7 @@ internal import Dispatch
 public import Glibc
 internal import Synchronization
 
-/// A program that a test has started. It inherits nothing of the tests but the folder in which it works: no descriptor, by whose end
+/// A program that a test has started. It inherits nothing of the tests but the folder in which it works: no descriptor below 1,024, by whose end
 /// others would see that a program has ended, and no signals that are blocked or ignored.
 ///
 /// It is waited for as soon as it ends, and it goes with this object, with all that it has started.
@@ -13,7 +13,7 @@ public final class ChildProcess: Sendable {
   private let end: End
 
   /// More than tests ever have open.
-  private static let mostDescriptors = min(1024, Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))))
+  private static let mostDescriptors = max(3, min(1024, Int32(clamping: sysconf(Int32(_SC_OPEN_MAX)))))
 
   /// How it has ended, once it has.
   private final class End: Sendable {
@@ -78,6 +78,8 @@ public final class ChildProcess: Sendable {
       var information = unsafe siginfo_t()
       while unsafe waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
       end.status.withLock { status in
+        // What it has left running goes with it, as long as its number is its own.
+        kill(-id, SIGKILL)
         var word: Int32 = 0
         _ = unsafe waitpid(id, &word, 0)
         status = word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F
@@ -87,8 +89,9 @@ public final class ChildProcess: Sendable {
   }
 
   deinit {
-    // Those that it has started, too; where there are none, nothing has this number.
-    kill(-id, SIGKILL)
+    end.status.withLock { status in
+      if status == nil { kill(-id, SIGKILL) }
+    }
     _ = status(within: 10)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FencelineTrackLogs
 
-@Suite("Reading ahead", .timeLimit(.minutes(1)))
+@Suite("Reading ahead", .timeLimit(.minutes(10)))
 struct ReadAheadTests {
   /// What was read ahead, and the fault that ended it.
   private func readAhead(_ reader: TrackLogReader) -> (fixes: [Fix], pieces: Int, fault: TrackLogError?) {

@@ -4,11 +4,12 @@
 
 Unlike time, instructions are the same on a busy machine and on a quiet one. Ends with 1 where a case takes more than 2 % more
 of them than tools/benchmarks/instructions.json says; --record writes that file anew, for a change that is meant to cost, or
-that has gained.
+that has gained. The record holds for the Swift, the architecture and the libraries that it names; elsewhere the counts are only shown.
 """
 import argparse
 import json
 import os
+import platform
 import subprocess
 import sys
 
@@ -31,6 +32,15 @@ arguments = parser.parse_args()
 def swift_version():
     text = subprocess.run(["swift", "--version"], capture_output=True, text=True, check=True).stdout
     return text.split("Swift version ")[1].split()[0]
+
+
+def surroundings():
+    """What the counts depend on beside the project's own code."""
+    packages = "libc6 libexpat1 libssl3 libgeographiclib23 valgrind".split()
+    versions = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *packages],
+                              capture_output=True, text=True).stdout
+    return {"swift": swift_version(), "machine": platform.machine(),
+            **dict(line.split(" ", 1) for line in versions.splitlines())}
 
 
 def cases():
@@ -67,7 +77,7 @@ def count(before, command, things):
 counts = {name: count(*case) for name, case in cases().items()}
 if arguments.record:
     with open(RECORD, "w") as file:
-        json.dump({"swift": swift_version(), "instructions": counts}, file, indent=2)
+        json.dump({"of": surroundings(), "instructions": counts}, file, indent=2)
         file.write("\n")
 with open(RECORD) as file:
     record = json.load(file)
@@ -82,8 +92,11 @@ for name, found in counts.items():
         gained.append(name)
 if gained:
     print(f"Less than on record: {', '.join(gained)}. Keep it so: tools/check-instructions --record.")
-if excess:
-    if record["swift"] != swift_version():
-        excess.append(f"The record is of Swift {record['swift']}, this is {swift_version()}.")
+here = surroundings()
+others = [f"{name} {record['of'].get(name)}, here {here.get(name)}" for name in sorted({*record["of"], *here})
+          if record["of"].get(name) != here.get(name)]
+if others:
+    print(f"Not compared, since the record is of another machine: {'; '.join(others)}.")
+elif excess:
     advice = "Make it faster, or, where the change is worth it, record anew: tools/check-instructions --record."
     sys.exit("\n".join([*excess, advice]))

@@ -31,6 +31,7 @@ final class Engine {
   private var decided: LiveBatch?
   /// Committed, and not known to survive a power cut yet.
   private var committed: (batch: LiveBatch, sequence: Int64)?
+  private var toldRegionProblems: Set<String> = []
   private var isClockSynchronised = SystemClock.isSynchronised ?? false
   private var nextClockCheck: Int64 = 0
   private var nextSweep: Int64 = 0
@@ -136,6 +137,7 @@ final class Engine {
     if !isStuck || now.boot >= nextTry {
       do {
         try makeTurn(now)
+        tellRegionProblems()
         if journalProblem != nil { teller.journalWorksAgain() }
         journalProblem = nil
       } catch {
@@ -145,6 +147,13 @@ final class Engine {
       }
     }
     return questions
+  }
+
+  /// Says once of each region that is not watched that it is not.
+  private func tellRegionProblems() {
+    let problems = Set(regionProblems)
+    for problem in problems.subtracting(toldRegionProblems).sorted() { teller.problem(problem) }
+    toldRegionProblems = problems
   }
 
   /// What is written into a file that has no name any more is lost with the process.

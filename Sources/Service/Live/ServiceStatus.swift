@@ -129,6 +129,8 @@ struct ServiceStatus {
     if let problem = engine.journalProblem { problems.append(problem) }
     if let problem = engine.fileProblem { problems.append(problem) }
     problems += engine.regionProblems.prefix(ServiceStatus.regionProblemsShown)
+    let others = engine.regionProblems.count - ServiceStatus.regionProblemsShown
+    if others > 0 { problems.append("\(others) more regions cannot be used.") }
     if engine.strangers > 0 {
       problems.append(
         "\(engine.strangers) fixes of more than \(Engine.mostDevices) devices were left out. Is the source what it should be?"
