@@ -16,7 +16,7 @@ import Testing
     log.write(.info, "entry\nerror: a line of someone else's\u{1B}[2J", kind: .crossing)
     let timed = ServiceLog(descriptor: descriptor, hasTimes: true)
     timed.write(.error, "disk full")
-    let lines = try String(contentsOfFile: folder.path("log"), encoding: .utf8).split(separator: "\n")
+    let lines = folder.text("log").split(separator: "\n")
     try #require(lines.count == 3)
     #expect(lines[0] == "warning: no fix since 10 s")
     #expect(lines[1] == "info: entry error: a line of someone else's [2J")
@@ -104,5 +104,5 @@ private func shell(_ script: String) throws -> String {
   let process = try ChildProcess(
     ["/bin/sh", "-c", script], output: folder.path("said"), error: folder.path("said"))
   _ = process.status(within: 30)
-  return try String(contentsOfFile: folder.path("said"), encoding: .utf8)
+  return folder.text("said")
 }
