@@ -37,8 +37,7 @@ final class Engine {
   private var nextSweep: Int64 = 0
   private var nextTry: Int64 = 0
 
-  private(set) var devices: [String: DeviceView] = [:]
-  private(set) var sources: [String: SourceView] = [:]
+  private var signals = SignalBoard()
   /// What is wrong with the journal, in one sentence.
   private(set) var journalProblem: String?
   private(set) var lastCommit: Timestamp?
@@ -200,7 +199,7 @@ final class Engine {
     for event in waiting {
       switch event {
       case .fix(let fix, let arrival): take(fix, arrival, &batch, &outcomes)
-      case .completed(let fix): complete(fix, &batch)
+      case .completed(let fix): if signals.complete(fix) { batch.completed.append(fix) }
       case .signal(let signal): take(signal, &batch)
       }
     }
@@ -245,81 +244,21 @@ final class Engine {
       fix, now: isClockSynchronised ? arrival.utc : nil, arrival: arrival.boot, into: &outcomes)
     decisionLatency.add(since: arrival)
     batch.take(fix, verdict, outcomes, by: pipeline)
-    var view = devices[fix.device] ?? DeviceView(source: "")
-    view.clockOffset = fix.time.seconds(since: arrival.utc)
-    if case .accepted = verdict { view.last = (fix, arrival) }
-    devices[fix.device] = view
+    signals.take(fix, arrival, verdict)
     teller.fix(fix, verdict)
   }
 
-  /// Takes what the receiver has said more of a fix, if that one counted.
-  private func complete(_ fix: Fix, _ batch: inout LiveBatch) {
-    guard devices[fix.device]?.last?.fix.time == fix.time else { return }
-    devices[fix.device]?.last?.fix = fix
-    batch.completed.append(fix)
-  }
-
+  /// Records what has changed, and tells it; where only a sentence is another one, that is told alone.
   private func take(_ signal: Signal, _ batch: inout LiveBatch) {
-    guard let device = signal.device else { return takeSource(signal, &batch) }
-    var view = devices[device] ?? DeviceView(source: signal.source)
-    var event: String?
-    if signal.state.hasFix {
-      if view.isLost { event = "signal back" }
-      view.isLost = false
-    } else if view.state?.hasFix ?? (view.last != nil) {
-      event = "signal lost"
-      view.isLost = true
+    for news in signals.take(signal) {
+      if news.isChange {
+        batch.signals.append(
+          SignalChange(
+            at: news.signal.at.utc, source: news.signal.source, device: news.signal.device,
+            state: news.signal.state.rawValue, event: news.event))
+      }
+      teller.signal(news.signal, news.event)
     }
-    let isChange = view.state != signal.state || view.source != signal.source || event != nil
-    view.source = signal.source
-    view.receiver = signal.receiver
-    view.show(signal)
-    devices[device] = view
-    showBest(of: signal.source, signal.at.utc)
-    record(signal, event, isChange: isChange, &batch)
-  }
-
-  /// Takes the state of a source, and with it of all that came from it.
-  private func takeSource(_ signal: Signal, _ batch: inout LiveBatch) {
-    let isChange = sources[signal.source]?.state != signal.state
-    sources[signal.source] = SourceView(state: signal.state, since: signal.at.utc, detail: signal.detail)
-    record(signal, nil, isChange: isChange, &batch)
-    for (device, view) in devices.sorted(by: { $0.key < $1.key }) where view.source == signal.source {
-      var view = view
-      let hadFix = view.state?.hasFix ?? false
-      if hadFix { view.isLost = true }
-      view.show(signal)
-      devices[device] = view
-      guard hadFix else { continue }
-      // Why, the source's own has said.
-      let lost = Signal(
-        source: signal.source, device: device, state: signal.state, receiver: view.receiver, at: signal.at)
-      record(lost, "signal lost", isChange: true, &batch)
-    }
-  }
-
-  /// A source is as well as the best of its receivers, until it says otherwise.
-  private func showBest(of source: String, _ now: Timestamp) {
-    var best: (state: SignalState, detail: String?)?
-    for (_, view) in devices.sorted(by: { $0.key < $1.key }) where view.source == source {
-      guard let state = view.state, state.rank > best?.state.rank ?? -1 else { continue }
-      best = (state, view.detail)
-    }
-    guard let best else { return }
-    let old = sources[source]
-    sources[source] = SourceView(
-      state: best.state, since: old?.state == best.state ? old?.since ?? now : now, detail: best.detail)
-  }
-
-  /// Records a change, and tells it; where only its sentence is another one, that is told alone.
-  private func record(_ signal: Signal, _ event: String?, isChange: Bool, _ batch: inout LiveBatch) {
-    if isChange {
-      batch.signals.append(
-        SignalChange(
-          at: signal.at.utc, source: signal.source, device: signal.device, state: signal.state.rawValue,
-          event: event))
-    }
-    teller.signal(signal, event)
   }
 
   /// Tells what was committed, once it survives a power cut.
@@ -361,15 +300,10 @@ final class Engine {
   }
 
   /// Forgets a source that is not used any more.
-  func forget(source: String) {
-    sources[source] = nil
-    for device in devices.keys where devices[device]?.source == source {
-      devices[device]?.state = nil
-      devices[device]?.stateSince = nil
-      devices[device]?.detail = nil
-      devices[device]?.receiver = nil
-    }
-  }
+  func forget(source: String) { signals.forget(source: source) }
+
+  var devices: [String: DeviceView] { signals.devices }
+  var sources: [String: SourceView] { signals.sources }
 
   /// What is known of the regions near a device, for status.
   func places(of device: String) -> (
