@@ -1,3 +1,4 @@
+import FencelineTrackLogs
 import Glibc
 import Synchronization
 
@@ -20,31 +21,11 @@ final class SourceThread: Sendable {
   /// Runs `body` on a new thread, which no signal reaches.
   func start(_ body: @escaping @Sendable () -> Void) throws(LiveSourceError) {
     guard stopping.exists, ended.exists else { throw Self.failure(EMFILE) }
-    let task = unsafe Unmanaged.passRetained(Task(thread: self, body: body))
-    // It is created with every signal blocked, so that none comes between.
-    var all = sigset_t()
-    var before = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    let code = unsafe pthread_create(
-      &thread, &attributes,
-      { context in
-        guard let context = unsafe context else { return nil }
-        let task = unsafe Unmanaged<Task>.fromOpaque(context).takeRetainedValue()
-        task.body()
-        task.thread.ended.close()
-        return nil
-      }, task.toOpaque())
-    unsafe pthread_attr_destroy(&attributes)
-    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-    guard code == 0 else {
-      unsafe task.release()
-      throw Self.failure(code)
+    let code = startThread {
+      body()
+      self.ended.close()
     }
+    guard code == 0 else { throw Self.failure(code) }
     state.withLock { $0.hasStarted = true }
   }
 
@@ -95,16 +76,6 @@ final class SourceThread: Sendable {
     let count = unsafe Glibc.poll(&requests, 2, Int32(clamping: max(0, milliseconds)))
     if requests[0].revents != 0 { return .stop }
     return count > 0 ? .ready : .timeOut
-  }
-
-  private final class Task: Sendable {
-    let thread: SourceThread
-    let body: @Sendable () -> Void
-
-    init(thread: SourceThread, body: @escaping @Sendable () -> Void) {
-      self.thread = thread
-      self.body = body
-    }
   }
 
   private static func failure(_ code: Int32) -> LiveSourceError {

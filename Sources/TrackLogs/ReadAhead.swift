@@ -48,7 +48,7 @@ package final class ReadAhead {
   package init(_ reader: TrackLogReader) {
     self.reader = reader
     let belt = Belt(reader)
-    self.belt = startThread({ belt.run() }) ? belt : nil
+    self.belt = startThread({ belt.run() }) == 0 ? belt : nil
   }
 
   deinit {

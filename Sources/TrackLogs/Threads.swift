@@ -2,8 +2,8 @@ import Glibc
 
 /// Runs `body` on a new thread, which no signal reaches and nobody waits for.
 ///
-/// - Returns: Whether the system gave a thread.
-func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+/// - Returns: 0, or the error number where the system gives no thread.
+package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   let task = unsafe Unmanaged.passRetained(ThreadBody(body))
   // It is created with every signal blocked, so that none comes between.
   var all = sigset_t()
@@ -25,7 +25,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   unsafe pthread_attr_destroy(&attributes)
   unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
   if code != 0 { unsafe task.release() }
-  return code == 0
+  return code
 }
 
 private final class ThreadBody: Sendable {
