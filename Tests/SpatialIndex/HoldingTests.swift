@@ -15,10 +15,8 @@ struct HoldingTests {
   @Test func itAgreesWithTheGeodesicEverywhere() {
     forAll(seed: 21, count: 300) { random, seed in
       let country = Country(&random)
-      var scan = LinearScan()
-      for slot: Slot in 0..<Slot(Int.random(in: 1...300, using: &random)) {
-        let largest = random.chance(0.02) ? 20_000_000.0 : random.chance(0.1) ? 1_000_000 : country.spread
-        scan[slot] = (country.place(&random), random.length(1...max(2, largest)))
+      let scan = LinearScan(Int.random(in: 1...300, using: &random), in: country, &random) {
+        $0.chance(0.02) ? 20_000_000.0 : $0.chance(0.1) ? 1_000_000 : nil
       }
       let index = scan.index
       for _ in 0..<60 {
@@ -124,11 +122,7 @@ struct HoldingTests {
   @Test func batchesGiveWhatSingleCallsGive() {
     forAll(seed: 24, count: 60) { random, seed in
       let country = Country(&random)
-      var scan = LinearScan()
-      for slot: Slot in 0..<400 {
-        let largest = random.chance(0.01) ? 5_000_000 : country.spread
-        scan[slot] = (country.place(&random), random.length(1...max(2, largest)))
-      }
+      var scan = LinearScan(400, in: country, &random) { $0.chance(0.01) ? 5_000_000 : nil }
       // So many of one size at one place cannot be split: their list is longer than the rest of the world.
       let crowd = country.place(&random)
       if random.chance(0.3) {

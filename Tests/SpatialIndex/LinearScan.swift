@@ -8,6 +8,20 @@ typealias Slot = CircleIndex.Slot
 struct LinearScan {
   private(set) var circles: [Slot: (centre: Coordinate, radius: Double)] = [:]
 
+  /// No circles.
+  init() {}
+
+  /// So many circles of a country, of at most its spread, or of what `largest` says.
+  init(
+    _ count: Int, in country: Country, _ random: inout SplitMix64,
+    largest: (inout SplitMix64) -> Double? = { _ in nil }
+  ) {
+    for slot in 0..<Slot(count) {
+      let largest = largest(&random) ?? country.spread
+      self[slot] = (country.place(&random), random.length(1...max(2, largest)))
+    }
+  }
+
   subscript(slot: Slot) -> (centre: Coordinate, radius: Double)? {
     get { circles[slot] }
     set { circles[slot] = newValue }

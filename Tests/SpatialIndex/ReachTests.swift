@@ -8,11 +8,7 @@ struct ReachTests {
   @Test func noneWithinReachIsMissedAndFewMoreAreFound() {
     forAll(seed: 41, count: 200) { random, seed in
       let country = Country(&random)
-      var scan = LinearScan()
-      for slot: Slot in 0..<200 {
-        let largest = random.chance(0.02) ? 20_000_000.0 : country.spread
-        scan[slot] = (country.place(&random), random.length(1...max(2, largest)))
-      }
+      let scan = LinearScan(200, in: country, &random) { $0.chance(0.02) ? 20_000_000.0 : nil }
       let index = scan.index
       var found: [Slot] = []
       for _ in 0..<30 {
@@ -87,10 +83,8 @@ struct ReachTests {
   @Test func theNearestPerimetersAreThoseOfAScan() {
     forAll(seed: 43, count: 300) { random, seed in
       let country = Country(&random)
-      var scan = LinearScan()
-      for slot: Slot in 0..<Slot(Int.random(in: 0...150, using: &random)) {
-        let largest = random.chance(0.05) ? 10_000_000.0 : country.spread
-        scan[slot] = (country.place(&random), random.length(1...max(2, largest)))
+      let scan = LinearScan(Int.random(in: 0...150, using: &random), in: country, &random) {
+        $0.chance(0.05) ? 10_000_000.0 : nil
       }
       let place = country.place(&random)
       let count = Int.random(in: 0...12, using: &random)

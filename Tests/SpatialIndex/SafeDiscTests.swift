@@ -8,10 +8,8 @@ struct SafeDiscTests {
   @Test func noPerimeterIsNearerThanTheRadius() {
     forAll(seed: 31, count: 400) { random, seed in
       let country = Country(&random)
-      var scan = LinearScan()
-      for slot: Slot in 0..<Slot(Int.random(in: 0...200, using: &random)) {
-        let largest = random.chance(0.02) ? 20_000_000.0 : country.spread
-        scan[slot] = (country.place(&random), random.length(1...max(2, largest)))
+      let scan = LinearScan(Int.random(in: 0...200, using: &random), in: country, &random) {
+        $0.chance(0.02) ? 20_000_000.0 : nil
       }
       let index = scan.index
       var found: [Slot] = []
@@ -32,10 +30,7 @@ struct SafeDiscTests {
   @Test func whatItHoldsIsInsideTheSameCircles() {
     forAll(seed: 32, count: 150) { random, seed in
       let country = Country(&random)
-      var scan = LinearScan()
-      for slot: Slot in 0..<100 {
-        scan[slot] = (country.place(&random), random.length(1...max(2, country.spread)))
-      }
+      let scan = LinearScan(100, in: country, &random)
       let index = scan.index
       let place = country.place(&random)
       var (before, after): ([Slot], [Slot]) = ([], [])
