@@ -23,14 +23,20 @@ public struct EarthPoint: Hashable, Sendable {
   /// The same to the last bit on every machine.
   @inlinable
   public init(_ coordinate: Coordinate) {
-    let (sine, cosine) = sineAndCosine(degrees: coordinate.latitude)
-    let (east, toward) = sineAndCosine(degrees: coordinate.longitude)
+    let (sines, cosines) = sinesAndCosines(degrees: SIMD2(coordinate.latitude, coordinate.longitude))
+    self.init(sines: sines, cosines: cosines)
+  }
+
+  /// The place of a point whose latitude and longitude are known by their sines and cosines, in this order; as ``init(_:)``.
+  @inlinable
+  public init(sines: SIMD2<Double>, cosines: SIMD2<Double>) {
     // The radius of curvature across the meridian.
     let across =
-      Ellipsoid.equatorialRadius / (1 - Ellipsoid.squaredEccentricity * (sine * sine)).squareRoot()
-    let fromAxis = across * cosine
+      Ellipsoid.equatorialRadius / (1 - Ellipsoid.squaredEccentricity * (sines.x * sines.x)).squareRoot()
+    let fromAxis = across * cosines.x
     self.init(
-      x: fromAxis * toward, y: fromAxis * east, z: across * (1 - Ellipsoid.squaredEccentricity) * sine)
+      x: fromAxis * cosines.y, y: fromAxis * sines.y,
+      z: across * (1 - Ellipsoid.squaredEccentricity) * sines.x)
   }
 
   /// The square of the straight distance to `other`, in square metres.

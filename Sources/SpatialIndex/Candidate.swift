@@ -46,9 +46,10 @@ extension Candidate {
   init(_ slot: CircleIndex.Slot, _ record: Record, _ point: EarthPoint, sine: Double) {
     self.slot = slot
     centre = FinePoint(point)
-    let meanRadius =
-      Ellipsoid.equatorialRadius * 0.996647189335 / (1 - Ellipsoid.squaredEccentricity * (sine * sine))
-    let ratio = record.radius / meanRadius
+    let curvature =
+      (1 - Ellipsoid.squaredEccentricity * (sine * sine))
+      * (1 / (Ellipsoid.equatorialRadius * 0.996647189335))
+    let ratio = record.radius * curvature
     let q = ratio * ratio
     // The series of the sine; what is left out is below 4e-15 of it.
     let chord = record.radius * (1 - q * (1 / 24.0 - q * (1 / 1920.0 - q * (1 / 322_560.0))))

@@ -14,6 +14,10 @@ struct TrieBuilder {
   private var items: ContiguousArray<Item> = []
   /// The items of the cells on the path that is being built, those of the deepest last.
   private var order: ContiguousArray<Int32> = []
+  /// Where each item of the cell that is being split goes: a child, ``stays`` or ``several``.
+  private var goals: ContiguousArray<UInt8> = []
+  private static let stays: UInt8 = 16
+  private static let several: UInt8 = 17
 
   /// A trie of all records whose circles are no larger than the trie takes.
   init(_ records: ContiguousArray<Record>) {
@@ -64,37 +68,45 @@ struct TrieBuilder {
       return
     }
     // How many go into each child; in the end the ones that stay.
-    var counts = SIMD32<Int32>.zero
+    var counts = InlineArray<17, Int32>(repeating: 0)
     var moving = 0
+    goals.removeAll(keepingCapacity: true)
     for place in range {
-      let item = Int(order[place])
-      if items[item].footprint.fits(below: cell.shift) {
+      let footprint = items[Int(order[place])].footprint
+      if footprint.fits(below: cell.shift) {
         moving += 1
-        items[item].footprint.forEachChild(of: cell) { counts[$0] += 1 }
+        if let child = footprint.onlyChild(of: cell) {
+          counts[child] += 1
+          goals.append(UInt8(truncatingIfNeeded: child))
+        } else {
+          footprint.forEachChild(of: cell) { counts[$0] += 1 }
+          goals.append(TrieBuilder.several)
+        }
       } else {
         counts[16] += 1
+        goals.append(TrieBuilder.stays)
       }
     }
     guard moving * 2 >= range.count else {
       fill(cell, range)
       return
     }
-    var ends = SIMD32<Int32>.zero
+    var ends = InlineArray<17, Int32>(repeating: 0)
     var sum = Int32(order.count)
     for child in 0...16 { (ends[child], sum) = (sum, sum + counts[child]) }
     let top = order.count
     order.append(contentsOf: repeatElement(0, count: Int(sum) - top))
-    for place in range {
+    for (step, place) in range.enumerated() {
       let item = order[place]
-      let footprint = items[Int(item)].footprint
-      if footprint.fits(below: cell.shift) {
-        footprint.forEachChild(of: cell) { child in
+      let goal = goals[step]
+      if goal == TrieBuilder.several {
+        items[Int(item)].footprint.forEachChild(of: cell) { child in
           order[Int(ends[child])] = item
           ends[child] += 1
         }
       } else {
-        order[Int(ends[16])] = item
-        ends[16] += 1
+        order[Int(ends[Int(goal)])] = item
+        ends[Int(goal)] += 1
       }
     }
     fill(cell, Int(ends[15])..<Int(ends[16]))

@@ -26,23 +26,34 @@ public struct CircleIndex: Sendable {
   /// An index of many circles at once, built in one go.
   ///
   /// - Parameter circles: Their slots, all different, centres and radii, as for ``insert(_:centre:radius:)``.
+  @inlinable
   public init(_ circles: some Sequence<(slot: Slot, centre: Coordinate, radius: Double)>) {
-    records.reserveCapacity(circles.underestimatedCount)
-    for circle in circles {
-      register(circle.slot, Record(centre: circle.centre, radius: circle.radius))
-    }
+    self.init()
+    reserve(circles.underestimatedCount)
+    for circle in circles { register(circle.slot, centre: circle.centre, radius: circle.radius) }
+    buildTrie()
+  }
+
+  @usableFromInline
+  mutating func reserve(_ count: Int) { records.reserveCapacity(count) }
+
+  /// Notes a circle that is not looked for yet.
+  @usableFromInline
+  mutating func register(_ slot: Slot, centre: Coordinate, radius: Double) {
+    precondition(centre.isValid && radius >= 0 && radius.isFinite, "no circle on Earth")
+    while records.count <= Int(slot) { records.append(.none) }
+    precondition(records[Int(slot)].radius < 0, "slot \(slot) is in use")
+    records[Int(slot)] = Record(centre: centre, radius: radius)
+    count += 1
+  }
+
+  /// Makes all that is noted be found.
+  @usableFromInline
+  mutating func buildTrie() {
     trie = TrieBuilder(records).trie
     for slot in records.indices where records[slot].radius > Candidate.largestRadius {
       large.append(Slot(slot))
     }
-  }
-
-  private mutating func register(_ slot: Slot, _ record: Record) {
-    precondition(record.centre.isValid && record.radius >= 0 && record.radius.isFinite, "no circle on Earth")
-    while records.count <= Int(slot) { records.append(.none) }
-    precondition(records[Int(slot)].radius < 0, "slot \(slot) is in use")
-    records[Int(slot)] = record
-    count += 1
   }
 
   /// Adds a circle.
@@ -53,7 +64,7 @@ public struct CircleIndex: Sendable {
   ///   - radius: Metres, 0 or more and finite.
   /// - Precondition: `slot` is not held yet.
   public mutating func insert(_ slot: Slot, centre: Coordinate, radius: Double) {
-    register(slot, Record(centre: centre, radius: radius))
+    register(slot, centre: centre, radius: radius)
     if CellTrie.holds(radius) {
       trie.insert(slot, records)
     } else {

@@ -16,13 +16,12 @@ struct Footprint {
   ///
   /// With geodetic latitudes and longitudes taken as on a sphere, the circle is within the angle σ = r / smallest radius. There
   /// hav σ = hav Δφ + cos φ₁ cos φ₂ hav Δλ, x² (1 - x²/12) <= 4 hav x <= x², and |Δλ| <= asin(sin σ / cos φ₁).
-  init(band record: Record, sine: Double, cosine: Double) {
-    place = GridPlace(band: record.centre)
-    let angle = record.radius / Ellipsoid.smallestRadius
+  init(band centre: Coordinate, angle: Double, sine: Double, cosine: Double) {
+    place = GridPlace(band: centre)
     let q = angle / cosine
-    // The tangent stands for the arc sine: larger, and by little where circles are small. Towards the poles all longitudes.
+    // Larger than the arc sine, and by little where circles are small. Towards the poles all longitudes.
     let isAll = !(q < 0.9)
-    let east = isAll ? 4 : q / (1 - q * q).squareRoot()
+    let east = isAll ? 4 : q < 0.1 ? q * (1 + q * q) : q / (1 - q * q).squareRoot()
     let least = max(0, cosine * (1 - angle * angle / 2) - abs(sine) * angle)
     halfU = UInt32(east * GridPlace.unitsPerRadian) + 3
     halfV = UInt32(angle * GridPlace.unitsPerRadian) + 3
@@ -80,6 +79,19 @@ struct Footprint {
         if (rows.count == 1 && columns.count == 1) || meets(cell) { body(cell) }
       }
     }
+  }
+
+  /// The child of a cell that holds all that the circle may touch; nil where there is no such one.
+  @inline(__always)
+  func onlyChild(of cell: Cell) -> Int? {
+    let (du, dv) = (place.u &- cell.u, place.v &- cell.v)
+    let shift = cell.shift &- 2
+    // What begins before the cell wraps to a large number, and so does not begin in one of its children.
+    let (column, row) = ((du &- halfU) &>> shift, (dv &- halfV) &>> shift)
+    guard column < 4, row < 4, column == (du &+ halfU) &>> shift, row == (dv &+ halfV) &>> shift else {
+      return nil
+    }
+    return Int(row &<< 2 | column)
   }
 
   /// Calls `body` with each child, 0 to 15, of a cell that the circle may touch.
