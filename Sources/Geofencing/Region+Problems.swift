@@ -33,64 +33,29 @@ extension Region {
   ///
   /// - Returns: Problems in the order of the properties.
   public func problems() -> [RegionProblem] {
-    var found: [RegionProblem] = []
-    func check(_ property: String, _ isRight: Bool, _ message: @autoclosure () -> String) {
-      if !isRight { found.append(RegionProblem(property: property, message: message())) }
-    }
-    func checkName(
-      _ property: String, _ what: String, _ text: String, _ limit: ClosedRange<Int> = Limits.name
-    ) {
-      check(
-        property,
-        limit.contains(text.utf8.count) && !text.unicodeScalars.contains { $0.isControl },
-        "The \(what) '\(text.shortened)' must have \(limit.lowerBound) to \(limit.upperBound) bytes and no control characters."
-      )
-    }
-    func checkList(_ property: String, _ count: Int) {
-      check(
-        property, count <= Limits.list,
-        "\(count) values of \(property) are too many: \(Limits.list) are allowed.")
-    }
-    func checkSeconds(_ property: String, _ value: Double?, _ limit: ClosedRange<Double> = Limits.hold) {
-      guard let value else { return }
-      check(
-        property, limit.contains(value),
-        "The \(property) of \(value.trimmed(3)) s is outside \(limit.lowerBound.trimmed(3)) s to 365 days.")
-    }
-    checkName("id", "id", id)
-    check(
+    var names = Findings()
+    names.checkName("id", "id", id)
+    names.check(
       "id", id.first?.isWhitespace != true && id.last?.isWhitespace != true && !id.hasPrefix("-"),
       "The id '\(id.shortened)' may not begin with '-' nor begin or end with white space.")
-    check(
+    var title = Findings()
+    if let text = self.title { title.checkName("title", "title", text, Limits.title) }
+    return names.problems + placeProblems() + title.problems + terms.problems()
+  }
+
+  /// Those of its centre and radius.
+  public func placeProblems() -> [RegionProblem] {
+    var found = Findings()
+    found.check(
       "coordinates", abs(centre.latitude) <= 90,
       "The latitude \(centre.latitude) is outside -90 to 90 degrees.")
-    check(
+    found.check(
       "coordinates", abs(centre.longitude) <= 180,
       "The longitude \(centre.longitude) is outside -180 to 180 degrees.")
-    check(
+    found.check(
       "radius", Limits.radius.contains(radius),
       "The radius of \(radius.trimmed(6)) m is outside 1 m to 10,000 km.")
-    if let title { checkName("title", "title", title, Limits.title) }
-    checkList("dwell", dwell.count)
-    for seconds in dwell { checkSeconds("dwell", seconds, Limits.dwell) }
-    check("dwell", Set(dwell).count == dwell.count, "The same dwell time is given twice.")
-    checkSeconds("enterAfter", enterAfter)
-    checkSeconds("exitAfter", exitAfter)
-    if let exitMargin {
-      check(
-        "exitMargin", Limits.exitMargin.contains(exitMargin),
-        "The exitMargin of \(exitMargin.trimmed(3)) m is outside 0 m to 1,000 km.")
-    }
-    checkSeconds("cooldown", cooldown)
-    checkList("active", active.count)
-    check("devices", !devices.isEmpty, "The list of devices is empty: give '*' for all.")
-    checkList("devices", devices.count)
-    for device in devices { checkName("devices", "device", device) }
-    checkList("tags", tags.count)
-    for tag in tags { checkName("tags", "tag", tag) }
-    check(
-      "priority", Limits.priority.contains(priority), "The priority \(priority) is outside -1000 to 1000.")
-    return found
+    return found.problems
   }
 
   /// What will work less well than one might expect, a sentence each.
@@ -105,6 +70,67 @@ extension Region {
   /// Metres; below it a receiver in a street (one-axis standard deviation up to 10 m) that stands in the centre is outside the
   /// circle more than once in ten fixes: exp(-r² / 2 sigma²) > 0.1 for r < 2.15 sigma, rounded.
   static let smallestReliableRadius = 20.0
+}
+
+extension Region.Terms {
+  /// Everything that keeps a region with them from being used; see ``Region/problems()``.
+  public func problems() -> [RegionProblem] {
+    var found = Findings()
+    found.checkList("dwell", dwell.count)
+    for seconds in dwell { found.checkSeconds("dwell", seconds, Region.Limits.dwell) }
+    found.check("dwell", Set(dwell).count == dwell.count, "The same dwell time is given twice.")
+    found.checkSeconds("enterAfter", enterAfter)
+    found.checkSeconds("exitAfter", exitAfter)
+    if let exitMargin {
+      found.check(
+        "exitMargin", Region.Limits.exitMargin.contains(exitMargin),
+        "The exitMargin of \(exitMargin.trimmed(3)) m is outside 0 m to 1,000 km.")
+    }
+    found.checkSeconds("cooldown", cooldown)
+    found.checkList("active", active.count)
+    found.check("devices", !devices.isEmpty, "The list of devices is empty: give '*' for all.")
+    found.checkList("devices", devices.count)
+    for device in devices { found.checkName("devices", "device", device) }
+    found.checkList("tags", tags.count)
+    for tag in tags { found.checkName("tags", "tag", tag) }
+    found.check(
+      "priority", Region.Limits.priority.contains(priority),
+      "The priority \(priority) is outside -1000 to 1000.")
+    return found.problems
+  }
+}
+
+/// Problems as they are found.
+private struct Findings {
+  var problems: [RegionProblem] = []
+
+  mutating func check(_ property: String, _ isRight: Bool, _ message: @autoclosure () -> String) {
+    if !isRight { problems.append(RegionProblem(property: property, message: message())) }
+  }
+
+  mutating func checkName(
+    _ property: String, _ what: String, _ text: String, _ limit: ClosedRange<Int> = Region.Limits.name
+  ) {
+    check(
+      property, limit.contains(text.utf8.count) && !text.unicodeScalars.contains { $0.isControl },
+      "The \(what) '\(text.shortened)' must have \(limit.lowerBound) to \(limit.upperBound) bytes and no control characters."
+    )
+  }
+
+  mutating func checkList(_ property: String, _ count: Int) {
+    check(
+      property, count <= Region.Limits.list,
+      "\(count) values of \(property) are too many: \(Region.Limits.list) are allowed.")
+  }
+
+  mutating func checkSeconds(
+    _ property: String, _ value: Double?, _ limit: ClosedRange<Double> = Region.Limits.hold
+  ) {
+    guard let value else { return }
+    check(
+      property, limit.contains(value),
+      "The \(property) of \(value.trimmed(3)) s is outside \(limit.lowerBound.trimmed(3)) s to 365 days.")
+  }
 }
 
 extension Unicode.Scalar {

@@ -42,27 +42,28 @@ final class RegionRules: Sendable {
   }
 
   init(_ region: Region, defaultProfile: Profile, since: Int64 = 0) {
-    let profile = region.profile ?? defaultProfile
+    let terms = region.terms
+    let profile = terms.profile ?? defaultProfile
     id = region.id
     plane = AzimuthalPlane(centre: region.centre)
     radius = region.radius
     sigmasInside = profile.sigmasInside
     sigmasOutside = profile.sigmasOutside
-    exitMargin = region.exitMargin ?? profile.exitMargin(radius: region.radius)
+    exitMargin = terms.exitMargin ?? profile.exitMargin(radius: region.radius)
     gate = max(profile.accuracyGate ?? .infinity, region.radius)
     insideGate = profile.accuracyGate == nil ? .infinity : min(gate, 2 * region.radius)
     entry = Confirmation(
-      fixes: profile.entry.fixes, hold: 1000 * (region.enterAfter ?? profile.entry.hold),
-      isExplicit: region.enterAfter != nil, sparseFixes: 1)
+      fixes: profile.entry.fixes, hold: 1000 * (terms.enterAfter ?? profile.entry.hold),
+      isExplicit: terms.enterAfter != nil, sparseFixes: 1)
     exit = Confirmation(
-      fixes: profile.exit.fixes, hold: 1000 * (region.exitAfter ?? profile.exit.hold),
-      isExplicit: region.exitAfter != nil, sparseFixes: 2)
-    dwell = region.dwell.map { 1000 * $0 }.sorted()
-    entersInitially = region.initial == .entry
-    notifyOnEntry = region.notifyOnEntry
-    notifyOnExit = region.notifyOnExit
-    expires = region.expires
-    devices = region.devices.contains("*") ? nil : region.devices.map(Glob.init)
+      fixes: profile.exit.fixes, hold: 1000 * (terms.exitAfter ?? profile.exit.hold),
+      isExplicit: terms.exitAfter != nil, sparseFixes: 2)
+    dwell = terms.dwell.map { 1000 * $0 }.sorted()
+    entersInitially = terms.initial == .entry
+    notifyOnEntry = terms.notifyOnEntry
+    notifyOnExit = terms.notifyOnExit
+    expires = terms.expires
+    devices = terms.devices.contains("*") ? nil : terms.devices.map(Glob.init)
     self.since = since
   }
 

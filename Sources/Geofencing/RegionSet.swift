@@ -41,7 +41,7 @@ public struct RegionSet: Sendable {
   /// - Parameters:
   ///   - regions: Valid regions; disabled ones are left out.
   ///   - defaultProfile: For those that name none.
-  public init(_ regions: some Sequence<Region> = [], defaultProfile: Profile = .balanced) {
+  public init(_ regions: [Region] = [], defaultProfile: Profile = .balanced) {
     self.defaultProfile = defaultProfile
     put(regions.map { Entry($0) })
   }
@@ -63,9 +63,13 @@ public struct RegionSet: Sendable {
   /// the slot that it had.
   ///
   /// - Parameter entries: What to put in.
-  public mutating func put(_ entries: some Collection<Entry>) {
+  public mutating func put(_ entries: [Entry]) {
     generation += 1
     let isBulk = entries.count > RegionSet.fewChanges
+    if isBulk {
+      slots.reserveCapacity(slots.count + entries.count)
+      rules.reserveCapacity(rules.count + entries.count)
+    }
     for entry in entries {
       guard entry.region.isEnabled else {
         remove(entry.region.id, keepingIndex: isBulk)

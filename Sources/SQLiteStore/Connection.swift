@@ -92,12 +92,25 @@ internal import CFencelineSQLite
   package func rows<Element>(
     _ sql: String, _ values: [SQLiteValue] = [], _ read: (Statement) -> Element
   ) throws(SQLiteError) -> [Element] {
+    var elements: [Element] = []
+    try forEachRow(sql, values) { elements.append(read($0)) }
+    return elements
+  }
+
+  /// Reads rows one by one.
+  ///
+  /// - Parameters:
+  ///   - sql: One query, kept for the next time.
+  ///   - values: For its parameters, in order.
+  ///   - body: What to do with a row.
+  /// - Throws: ``SQLiteError``.
+  package func forEachRow(
+    _ sql: String, _ values: [SQLiteValue] = [], _ body: (Statement) -> Void
+  ) throws(SQLiteError) {
     let statement = try statement(sql)
     try statement.bind(values)
     defer { statement.reset() }
-    var elements: [Element] = []
-    while try statement.step() { elements.append(read(statement)) }
-    return elements
+    while try statement.step() { body(statement) }
   }
 
   /// The number of the row that was inserted last.

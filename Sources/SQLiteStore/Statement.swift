@@ -86,6 +86,13 @@ internal import CFencelineSQLite
     return unsafe String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
   }
 
+  /// Whether a column of the row holds just this text.
+  package func isText(_ column: Int32, _ wanted: StaticString) -> Bool {
+    guard let start = unsafe sqlite3_column_text(handle, column) else { return false }
+    let text = unsafe UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    return wanted.withUTF8Buffer { wanted in unsafe text.elementsEqual(wanted) }
+  }
+
   /// A column of the row as an integer; nil for null.
   package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
   /// A column of the row as a number; nil for null.
