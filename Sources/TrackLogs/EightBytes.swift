@@ -15,27 +15,26 @@ struct EightBytes: Sendable {
     word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
   }
 
-  /// The place of the first that is no printable ASCII or one of three marks; nil where none is.
   @inline(__always)
-  func firstUnprintable(or a: UInt8, _ b: UInt8, _ c: UInt8) -> Int? {
-    // What carries into the next byte comes from one that counts itself, so that the first is right.
-    let below = (word &- 0x20 &* Self.each) & ~word
-    let above = (word &+ Self.each) | word
-    let marks = (below | above | zeros(a) | zeros(b) | zeros(c)) & Self.top
-    return marks == 0 ? nil : marks.trailingZeroBitCount / 8
+  subscript(place: Int) -> UInt8 {
+    UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 8 &* place))
   }
 
+  /// Which of them are no letters, digits or `-./:;<=>?@[\]^_{|}~` and the like: below `-`, or above `~`.
   @inline(__always)
-  private func zeros(_ byte: UInt8) -> UInt64 {
-    let difference = word ^ UInt64(byte) &* Self.each
-    return (difference &- Self.each) & ~difference
+  var placesOfMarks: Places {
+    let low = word & ~Self.top
+    // No carry leaves its byte.
+    let below = ~(low &+ 0x53 &* Self.each)
+    let above = (low &+ Self.each) | word
+    return Places(marks: (below | above) & Self.top)
   }
 
-  /// The first `count` of them, 0 to 7, and zeros.
+  /// The first `count` of them, and zeros.
   @inline(__always)
   func prefix(_ count: Int) -> EightBytes {
-    var first = EightBytes()
-    first.word = word & (1 << UInt64(8 * count) &- 1)
+    var first = self
+    if count < 8 { first.word &= 1 &<< UInt64(truncatingIfNeeded: 8 &* count) &- 1 }
     return first
   }
 
@@ -81,8 +80,9 @@ struct EightBytes: Sendable {
   @inline(__always)
   init() { word = 0 }
 
-  /// Places from 0 to 7, in ascending order.
+  /// Some of the places 0 to 7, in ascending order.
   struct Places: IteratorProtocol, Sendable {
+    /// The top bit of the byte at each.
     fileprivate var marks: UInt64
 
     @inline(__always)
@@ -91,6 +91,18 @@ struct EightBytes: Sendable {
       let place = marks.trailingZeroBitCount / 8
       marks &= marks &- 1
       return place
+    }
+
+    /// The first one that is none of `others`; 8 where there is none.
+    @inline(__always)
+    func first(butNot others: Places) -> Int { (marks & ~others.marks).trailingZeroBitCount / 8 }
+
+    /// Those before a place.
+    @inline(__always)
+    func prefix(_ count: Int) -> Places {
+      var first = EightBytes()
+      first.word = marks
+      return Places(marks: first.prefix(count).word)
     }
   }
 }

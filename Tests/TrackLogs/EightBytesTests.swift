@@ -16,22 +16,28 @@ struct EightBytesTests {
     }
   }
 
+  private func list(_ places: EightBytes.Places) -> [Int] {
+    Array(IteratorSequence(places))
+  }
+
   @Test("All that is said of them is what each by itself says")
   func agreesWithBytes() {
     var wrong: [UInt64] = []
     forAll(seed: 1, count: 20_000) { random, seed in
       let bytes = bytes(&random)
       let eight = EightBytes(bytes.span, at: 0)
-      let mark = bytes.firstIndex { $0 < 0x20 || $0 > 0x7e || [0x24, 0x21, 0x2a].contains($0) }
-      var commas: [Int] = []
-      var places = eight.places(of: 0x2c)
-      while let place = places.next() { commas.append(place) }
+      let marks = list(eight.placesOfMarks)
       let digits = bytes.prefix { isDigit($0) }
       let value = digits.reduce(0) { $0 * 10 + UInt64($1 - 0x30) }
-      let count = Int.random(in: 0...7, using: &random)
+      let mark = bytes.randomElement(using: &random) ?? 0
+      let same = eight.places(of: mark)
+      let count = Int.random(in: 0...8, using: &random)
       let isRight =
-        eight.firstUnprintable(or: 0x24, 0x21, 0x2a) == mark
-        && commas == bytes.indices.filter { bytes[$0] == 0x2c }
+        marks == bytes.indices.filter { bytes[$0] < 0x2d || bytes[$0] > 0x7e }
+        && list(same) == bytes.indices.filter { bytes[$0] == mark }
+        && list(same.prefix(count)) == list(same).filter { $0 < count }
+        && eight.placesOfMarks.first(butNot: same) == marks.first { bytes[$0] != mark } ?? 8
+        && (0..<8).map { eight[$0] } == bytes
         && eight.leadingNumber == (value, digits.count)
         && eight.checksum == bytes.reduce(0, ^)
         && eight.prefix(count).checksum == bytes.prefix(count).reduce(0, ^)
@@ -54,8 +60,9 @@ struct EightBytesTests {
         + decimals.map(String.init).joined() + (random.chance(0.05) ? "e2" : random.chance(0.05) ? "x" : "")
       var sentence = NMEASentence()
       let line = Array("GPXXX, \(text) ,7".utf8)
-      sentence.append(line.span)
-      sentence.split(length: line.count)
+      var place = 0
+      sentence.take(line.span, from: &place, to: line.count)
+      sentence.end()
       if sentence.number(1) != decimalNumber(Array(text.utf8).span) || sentence.number(2) != 7 {
         wrong.append(seed)
       }
@@ -71,8 +78,9 @@ struct EightBytesTests {
     for (line, numbers) in zip(lines, expected) {
       let bytes = Array(line.utf8)
       sentence.clear()
-      sentence.append(bytes.span)
-      sentence.split(length: bytes.count)
+      var place = 0
+      sentence.take(bytes.span, from: &place, to: bytes.count)
+      sentence.end()
       #expect(numbers.indices.map { sentence.number($0 + 1) } == numbers)
     }
   }

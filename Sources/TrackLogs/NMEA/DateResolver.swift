@@ -31,25 +31,30 @@ struct DateResolver: Sendable {
   private var lastKey: Int?
   private var held: [Fix] = []
   private var lastTime: Timestamp?
+  /// The date that was read last, and the days from 1970 to it.
+  private var lastDate: (date: CivilDate, day: Int)?
 
   init(startDate: CivilDate?, mostHeld: Int = DateResolver.mostHeld) {
     self.startDate = startDate
     self.mostHeld = mostHeld
   }
 
-  /// Takes an epoch and its fix, if it has one, whose time is yet to be set; appends fixes whose day is known.
-  mutating func take(_ epoch: NMEAEpoch, _ fix: Fix?, into fixes: inout [Fix]) {
+  /// Takes an epoch.
+  ///
+  /// - Parameters:
+  ///   - epoch: What was said.
+  ///   - hasFix: Whether it has given a fix: the last of `fixes`, whose time is yet to be set.
+  ///   - fixes: Whose day is known stays there or is appended; the others are taken out, to come back later or never.
+  mutating func take(_ epoch: borrowing NMEAEpoch, hasFix: Bool, into fixes: inout [Fix]) {
     carry(to: epoch.key)
-    if !isDateless, let date = date(of: epoch, hasFix: fix != nil) { settle(date, into: &fixes) }
-    guard var fix else { return }
-    fix.time = Timestamp(milliseconds: Int64(day) * Timestamp.millisecondsPerDay + Int64(epoch.key))
+    if !isDateless, let date = date(of: epoch, hasFix: hasFix) { settle(date, before: hasFix, in: &fixes) }
+    guard hasFix else { return }
+    let time = Timestamp(milliseconds: Int64(day) * Timestamp.millisecondsPerDay + Int64(epoch.key))
     if isDated || isDateless {
-      append(fix, to: &fixes)
-    } else {
-      if held.isEmpty {
-        day = 0
-        fix.time = Timestamp(milliseconds: Int64(epoch.key))
-      }
+      if counts(time) { fixes[fixes.count - 1].time = time } else { fixes.removeLast() }
+    } else if var fix = fixes.popLast() {
+      if held.isEmpty { day = 0 }
+      fix.time = Timestamp(milliseconds: Int64(day) * Timestamp.millisecondsPerDay + Int64(epoch.key))
       held.append(fix)
       if held.count >= mostHeld {
         findings.insert(.tooManyUndated)
@@ -92,9 +97,10 @@ struct DateResolver: Sendable {
 
   /// The epoch's own day: the RMC's, else a clock's where there is a fix, each moved to the nearest day where its time of day is
   /// on the other side of a midnight.
-  private func date(of epoch: NMEAEpoch, hasFix: Bool) -> Int? {
-    guard let report = epoch.recommendedDate ?? (hasFix ? epoch.clockDate : nil) else { return nil }
-    var day = report.date.daysSince1970
+  private mutating func date(of epoch: borrowing NMEAEpoch, hasFix: Bool) -> Int? {
+    guard let report = epoch.said.recommendedDate ?? (hasFix ? epoch.said.clockDate : nil) else { return nil }
+    if report.date != lastDate?.date { lastDate = (report.date, report.date.daysSince1970) }
+    var day = lastDate?.day ?? 0
     if let time = report.timeOfDay {
       if epoch.key - time < -43_200_000 { day += 1 }
       if epoch.key - time > 43_200_000 { day -= 1 }
@@ -102,11 +108,14 @@ struct DateResolver: Sendable {
     return day
   }
 
-  private mutating func settle(_ date: Int, into fixes: inout [Fix]) {
+  /// Takes it that an epoch is of a day; what was held goes before its fix, if it has one.
+  private mutating func settle(_ date: Int, before hasFix: Bool, in fixes: inout [Fix]) {
     hasOwnDate = true
     if !isDated {
       isDated = true
+      let last = hasFix ? fixes.popLast() : nil
       release(shiftedBy: date - day, into: &fixes)
+      if let last { fixes.append(last) }
     }
     day = date
   }
@@ -122,21 +131,22 @@ struct DateResolver: Sendable {
     let shift = Int64(days) * Timestamp.millisecondsPerDay
     for var fix in held {
       fix.time.milliseconds += shift
-      append(fix, to: &fixes)
+      if counts(fix.time) { fixes.append(fix) }
     }
     held = []
   }
 
-  private mutating func append(_ fix: Fix, to fixes: inout [Fix]) {
-    guard fix.time >= .earliest, fix.time <= .latest else {
+  /// Whether a fix of a time counts: on the calendar, and not at the time of the one before.
+  private mutating func counts(_ time: Timestamp) -> Bool {
+    guard time >= .earliest, time <= .latest else {
       offTheCalendar += 1
-      return
+      return false
     }
-    guard fix.time != lastTime else {
+    guard time != lastTime else {
       repeated += 1
-      return
+      return false
     }
-    lastTime = fix.time
-    fixes.append(fix)
+    lastTime = time
+    return true
   }
 }

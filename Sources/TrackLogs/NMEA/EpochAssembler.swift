@@ -88,7 +88,7 @@ struct EpochAssembler: Sendable {
   private mutating func begin(at key: Int) {
     isOpen = true
     epoch.restart(at: key)
-    epoch.clockDate = waitingClock
+    epoch.said.clockDate = waitingClock
     waitingClock = nil
     for content in waiting { epoch.take(content) }
     waiting.removeAll(keepingCapacity: true)
@@ -107,8 +107,8 @@ struct EpochAssembler: Sendable {
     let report = NMEAEpoch.DateReport(date: date, timeOfDay: sentence.timeOfDay(timeField))
     if !isOpen {
       waitingClock = report
-    } else if epoch.clockDate == nil {
-      epoch.clockDate = report
+    } else if epoch.said.clockDate == nil {
+      epoch.said.clockDate = report
     }
   }
 

@@ -114,10 +114,11 @@ package struct LiveNMEADecoder: Sendable {
     let (repeated, astray) = (dates.repeated, dates.offTheCalendar)
     dates.assume(now, for: epoch.key)
     fixes.removeAll(keepingCapacity: true)
-    dates.take(epoch, epoch.fix(options, &tally), into: &fixes)
+    let hasFix = epoch.appendFix(of: options.device ?? Fix.defaultDevice, to: &fixes, options, &tally)
+    dates.take(epoch, hasFix: hasFix, into: &fixes)
     if dates.repeated > repeated { tally.leaveOut(.repeatedEpoch) }
     if dates.offTheCalendar > astray { tally.leaveOut(.offTheCalendar) }
-    let mode = epoch.satelliteMode.flatMap { $0 >= 2 ? $0 : nil } ?? (epoch.altitude == nil ? 2 : 3)
+    let mode = epoch.said.satelliteMode.flatMap { $0 >= 2 ? $0 : nil } ?? (epoch.said.altitude == nil ? 2 : 3)
     if let fix = fixes.first { reports.append(.fix(fix, mode: mode)) } else { reports.append(.noFix) }
   }
 }

@@ -24,13 +24,12 @@ extension NMEASentence {
   /// Three letters behind two of any talker decide; sentences that begin with `P` are a maker's own and are known only by
   /// their whole name, except for the talker `PQ` (QZSS on some receivers).
   var address: (kind: NMEAKind, talker: NMEATalker) {
-    let length = range(0).count
-    let first = byte(at: 0)
-    let second = byte(at: 1)
-    guard length == 5, first != 0x50 || second == 0x51 else {
+    let head = head
+    let (first, second) = (head[0], head[1])
+    guard range(0).count == 5, first != 0x50 || second == 0x51 else {
       return (first == 0x50 ? proprietaryKind : .unknown, .proprietary)
     }
-    let formatter = UInt32(byte(at: 2)) << 16 | UInt32(byte(at: 3)) << 8 | UInt32(byte(at: 4))
+    let formatter = UInt32(head[2]) << 16 | UInt32(head[3]) << 8 | UInt32(head[4])
     return (Self.kind(of: formatter), NMEATalker(code: UInt16(first) << 8 | UInt16(second)))
   }
 

@@ -9,6 +9,7 @@ struct NMEADecoder: LogDecoder, Sendable {
   private(set) var hasSeenSentence = false
 
   private let options: LogOptions
+  private let device: String
   private var framer = NMEAFramer()
   private var assembler = EpochAssembler()
   private var dates: DateResolver
@@ -16,6 +17,7 @@ struct NMEADecoder: LogDecoder, Sendable {
 
   init(options: LogOptions, mostHeld: Int = DateResolver.mostHeld) {
     self.options = options
+    device = options.device ?? Fix.defaultDevice
     dates = DateResolver(startDate: options.startDate, mostHeld: mostHeld)
     survey = DateSurvey(now: options.now)
   }
@@ -79,7 +81,8 @@ struct NMEADecoder: LogDecoder, Sendable {
   private mutating func takeEpoch(into fixes: inout [Fix]) {
     guard assembler.hasEnded() else { return }
     let start = fixes.count
-    dates.take(assembler.closed, assembler.closed.fix(options, &tally), into: &fixes)
+    let hasFix = assembler.closed.appendFix(of: device, to: &fixes, options, &tally)
+    dates.take(assembler.closed, hasFix: hasFix, into: &fixes)
     for place in start..<fixes.count { survey.take(fixes[place].time) }
     countMisdated()
   }

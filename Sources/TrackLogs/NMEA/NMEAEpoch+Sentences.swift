@@ -32,12 +32,12 @@ extension NMEAEpoch {
     guard status == UInt8(ascii: "A") || status == UInt8(ascii: "D"), mode != UInt8(ascii: "N") else {
       return nil
     }
-    if status == UInt8(ascii: "A") { hasConfirmedRMC = true }
-    if recommendedDate == nil, let date = sentence.date(9) {
-      recommendedDate = .init(date: date, timeOfDay: time)
+    if status == UInt8(ascii: "A") { said.hasConfirmedRMC = true }
+    if said.recommendedDate == nil, let date = sentence.date(9) {
+      said.recommendedDate = .init(date: date, timeOfDay: time)
     }
-    speedByRMC.fill(sentence.speed(7, perUnit: NMEASentence.knot))
-    courseByRMC.fill(sentence.course(8))
+    said.speedByRMC.fill(sentence.speed(7, perUnit: NMEASentence.knot))
+    said.courseByRMC.fill(sentence.course(8))
     return locate(sentence, 3, .rmc, talker)
   }
 
@@ -51,13 +51,13 @@ extension NMEAEpoch {
     case 0:
       invalid.append(talker)
       return nil
-    case 6: isEstimated = true
-    case 7, 8: isSimulated = true
+    case 6: said.isEstimated = true
+    case 7, 8: said.isSimulated = true
     default: break
     }
-    hasConfirmedGGA = true
-    hdopByGGA.fill(sentence.dilution(8))
-    altitude.fill(sentence.number(9))
+    said.hasConfirmedGGA = true
+    said.hdopByGGA.fill(sentence.dilution(8))
+    said.altitude.fill(sentence.number(9))
     return locate(sentence, 2, .gga, talker)
   }
 
@@ -68,12 +68,12 @@ extension NMEAEpoch {
       invalid.append(talker)
       return nil
     }
-    if sentence.anyLetter(6, where: { $0 == UInt8(ascii: "E") }) { isEstimated = true }
+    if sentence.anyLetter(6, where: { $0 == UInt8(ascii: "E") }) { said.isEstimated = true }
     if sentence.anyLetter(6, where: { $0 == UInt8(ascii: "M") || $0 == UInt8(ascii: "S") }) {
-      isSimulated = true
+      said.isSimulated = true
     }
-    hdopByGNS.fill(sentence.dilution(8))
-    altitude.fill(sentence.number(9))
+    said.hdopByGNS.fill(sentence.dilution(8))
+    said.altitude.fill(sentence.number(9))
     return locate(sentence, 2, .gns, talker)
   }
 
@@ -93,13 +93,13 @@ extension NMEAEpoch {
       return nil
     }
     if sentence.field(8, is: "DR") {
-      isEstimated = true
+      said.isEstimated = true
     } else if !["G2", "G3", "D2", "D3", "RK"].contains(where: { sentence.field(8, is: $0) }) {
       return nil
     }
-    sigmaByPUBX.fill(sentence.positive(9))
-    speedByPUBX.fill(sentence.speed(11, perUnit: NMEASentence.kilometrePerHour))
-    courseByPUBX.fill(sentence.course(12))
+    said.sigmaByPUBX.fill(sentence.positive(9))
+    said.speedByPUBX.fill(sentence.speed(11, perUnit: NMEASentence.kilometrePerHour))
+    said.courseByPUBX.fill(sentence.course(12))
     return locate(sentence, 3, .pubx00, .proprietary)
   }
 
@@ -120,8 +120,8 @@ extension NMEAEpoch {
 
   private mutating func note(mode: UInt8) {
     switch mode {
-    case UInt8(ascii: "E"): isEstimated = true
-    case UInt8(ascii: "M"), UInt8(ascii: "S"): isSimulated = true
+    case UInt8(ascii: "E"): said.isEstimated = true
+    case UInt8(ascii: "M"), UInt8(ascii: "S"): said.isSimulated = true
     default: break
     }
   }
@@ -132,20 +132,20 @@ extension NMEAEpoch {
     guard let north = sentence.number(first), let east = sentence.number(first + 1), north >= 0, east >= 0,
       north + east > 0
     else { return }
-    if kind == .gst { sigmasByGST.fill((north, east)) } else { sigmasByGBS.fill((north, east)) }
+    if kind == .gst { said.sigmasByGST.fill((north, east)) } else { said.sigmasByGBS.fill((north, east)) }
   }
 
   /// Takes what a sentence without a time says.
   mutating func take(_ content: Untimed) {
     switch content {
     case .velocity(let speed, let course):
-      speedByVTG.fill(speed)
-      courseByVTG.fill(course)
+      said.speedByVTG.fill(speed)
+      said.courseByVTG.fill(course)
     case .satellites(let mode, let hdop):
-      if let mode { satelliteMode = max(satelliteMode ?? 0, mode) }
-      hdopByGSA.fill(hdop)
+      if let mode { said.satelliteMode = max(said.satelliteMode ?? 0, mode) }
+      said.hdopByGSA.fill(hdop)
     case .error(let radius):
-      radiusByPGRME.fill(radius)
+      said.radiusByPGRME.fill(radius)
     }
   }
 

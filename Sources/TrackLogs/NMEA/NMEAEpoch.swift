@@ -25,33 +25,39 @@ struct NMEAEpoch: Sendable {
   /// Sentences that have come for this epoch, of the kinds without a time.
   var seen: [(NMEAKind, NMEATalker)] = []
 
-  var isEstimated = false
-  var isSimulated = false
-  var hasConfirmedGGA = false
-  var hasConfirmedRMC = false
-  /// The best mode of all GSA; nil where there was none.
-  var satelliteMode: Int?
+  /// What has been said.
+  var said = Said()
 
-  var recommendedDate: DateReport?
-  var clockDate: DateReport?
+  /// What can be said once.
+  struct Said: Sendable {
+    var isEstimated = false
+    var isSimulated = false
+    var hasConfirmedGGA = false
+    var hasConfirmedRMC = false
+    /// The best mode of all GSA; nil where there was none.
+    var satelliteMode: Int?
 
-  var altitude: Double?
-  var speedByRMC: Double?
-  var courseByRMC: Double?
-  var speedByVTG: Double?
-  var courseByVTG: Double?
-  var speedByPUBX: Double?
-  var courseByPUBX: Double?
+    var recommendedDate: DateReport?
+    var clockDate: DateReport?
 
-  /// One-axis standard deviation in metres.
-  var sigmaByPUBX: Double?
-  var sigmasByGST: (Double, Double)?
-  var sigmasByGBS: (Double, Double)?
-  /// Radius in metres that holds 50 %.
-  var radiusByPGRME: Double?
-  var hdopByGGA: Double?
-  var hdopByGNS: Double?
-  var hdopByGSA: Double?
+    var altitude: Double?
+    var speedByRMC: Double?
+    var courseByRMC: Double?
+    var speedByVTG: Double?
+    var courseByVTG: Double?
+    var speedByPUBX: Double?
+    var courseByPUBX: Double?
+
+    /// One-axis standard deviation in metres.
+    var sigmaByPUBX: Double?
+    var sigmasByGST: (Double, Double)?
+    var sigmasByGBS: (Double, Double)?
+    /// Radius in metres that holds 50 %.
+    var radiusByPGRME: Double?
+    var hdopByGGA: Double?
+    var hdopByGNS: Double?
+    var hdopByGSA: Double?
+  }
 
   init(key: Int) {
     self.key = key
@@ -59,14 +65,11 @@ struct NMEAEpoch: Sendable {
 
   /// Begins anew at another time of day, in the memory that it has.
   mutating func restart(at key: Int) {
-    var fresh = NMEAEpoch(key: key)
-    swap(&fresh.positions, &positions)
-    swap(&fresh.invalid, &invalid)
-    swap(&fresh.seen, &seen)
-    fresh.positions.removeAll(keepingCapacity: true)
-    fresh.invalid.removeAll(keepingCapacity: true)
-    fresh.seen.removeAll(keepingCapacity: true)
-    self = fresh
+    self.key = key
+    said = Said()
+    while positions.popLast() != nil {}
+    while invalid.popLast() != nil {}
+    while seen.popLast() != nil {}
   }
 
   /// What the epoch comes to.
@@ -91,26 +94,31 @@ struct NMEAEpoch: Sendable {
     }
     guard let best else { return .contradicted }
     // The satellites say that there is no fix: two other sentences must say otherwise.
-    if satelliteMode == 1, !(hasConfirmedGGA && hasConfirmedRMC) { return .contradicted }
-    if isSimulated, !options.includesSimulated { return .simulated }
-    if isEstimated, !options.includesEstimated { return .estimated }
+    if said.satelliteMode == 1, !(said.hasConfirmedGGA && said.hasConfirmedRMC) { return .contradicted }
+    if said.isSimulated, !options.includesSimulated { return .simulated }
+    if said.isEstimated, !options.includesEstimated { return .estimated }
     return .position(best)
   }
 
-  /// The position as a fix whose time is yet to be set; nil and counted where there is none.
-  func fix(_ options: LogOptions, _ tally: inout LogTally) -> Fix? {
+  /// Appends the position as a fix whose time is yet to be set; where there is none, that is counted.
+  ///
+  /// - Returns: Whether there is one.
+  func appendFix(
+    of device: String, to fixes: inout [Fix], _ options: LogOptions, _ tally: inout LogTally
+  ) -> Bool {
     switch verdict(options) {
     case .noPosition: tally.leaveOut(.noFix)
     case .contradicted: tally.leaveOut(.conflictingEpoch)
     case .estimated: tally.leaveOut(.estimated)
     case .simulated: tally.leaveOut(.simulated)
     case .position(let position):
-      return Fix(
-        device: options.device ?? Fix.defaultDevice, time: Timestamp(milliseconds: 0),
-        coordinate: position.coordinate, accuracy: accuracy, altitude: altitude, speed: speed, course: course,
-        source: position.source)
+      fixes.append(
+        Fix(
+          device: device, time: Timestamp(milliseconds: 0), coordinate: position.coordinate,
+          accuracy: accuracy, altitude: said.altitude, speed: speed, course: course, source: position.source))
+      return true
     }
-    return nil
+    return false
   }
 
   /// Whether someone who speaks for `talker`, or whom it speaks for, calls the position invalid.
@@ -130,13 +138,13 @@ struct NMEAEpoch: Sendable {
 
   /// Radius in metres that holds 68 %, by the best that the receiver says.
   var accuracy: Double? {
-    if let sigma = sigmaByPUBX { return Accuracy.fromSigma(sigma) }
-    if let sigmas = sigmasByGST { return Accuracy.fromSigmas(sigmas.0, sigmas.1) }
-    if let sigmas = sigmasByGBS { return Accuracy.fromSigmas(sigmas.0, sigmas.1) }
-    if let radius = radiusByPGRME { return Accuracy.from50(radius) }
-    return (hdopByGGA ?? hdopByGNS ?? hdopByGSA).map(Accuracy.fromHDOP)
+    if let sigma = said.sigmaByPUBX { return Accuracy.fromSigma(sigma) }
+    if let sigmas = said.sigmasByGST { return Accuracy.fromSigmas(sigmas.0, sigmas.1) }
+    if let sigmas = said.sigmasByGBS { return Accuracy.fromSigmas(sigmas.0, sigmas.1) }
+    if let radius = said.radiusByPGRME { return Accuracy.from50(radius) }
+    return (said.hdopByGGA ?? said.hdopByGNS ?? said.hdopByGSA).map(Accuracy.fromHDOP)
   }
 
-  var speed: Double? { speedByRMC ?? speedByVTG ?? speedByPUBX }
-  var course: Double? { courseByRMC ?? courseByVTG ?? courseByPUBX }
+  var speed: Double? { said.speedByRMC ?? said.speedByVTG ?? said.speedByPUBX }
+  var course: Double? { said.courseByRMC ?? said.courseByVTG ?? said.courseByPUBX }
 }

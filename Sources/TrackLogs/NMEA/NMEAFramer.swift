@@ -27,8 +27,6 @@ struct NMEAFramer: Sendable {
   private var lineHasText = false
   private var lineIsNoText = false
   private var startsWithDollar = false
-  private var star = -1
-  private var sum: UInt8 = 0
 
   /// Reads on from `place` to the next event.
   ///
@@ -71,8 +69,6 @@ struct NMEAFramer: Sendable {
           state = .sentence
           startsWithDollar = byte == 0x24
           sentence.clear()
-          star = -1
-          sum = 0
           place += 1
           return false
         }
@@ -102,36 +98,10 @@ struct NMEAFramer: Sendable {
   }
 
   private mutating func collect(_ bytes: Span<UInt8>, _ place: inout Int) -> Event? {
-    let start = place
-    let limit = min(bytes.count, start + sentence.room)
-    if star < 0 { skipText(bytes, &place, limit) }
-    while place < limit {
-      let byte = bytes[place]
-      guard byte >= 0x20, byte <= 0x7e, byte != 0x24, byte != 0x21 else { break }
-      if byte == 0x2a, star < 0 { star = sentence.length + place - start }
-      if star < 0 { sum ^= byte }
-      place += 1
-    }
-    sentence.append(bytes.extracting(start..<place))
+    sentence.take(bytes, from: &place, to: min(bytes.count, place + sentence.room))
     guard place < bytes.count else { return nil }
     previous = bytes[place]
     return conclude(endOfLine: previous == 0x0a || previous == 0x0d)
-  }
-
-  /// Skips text eight bytes at a time, up to what ends the sentence or its sum.
-  private mutating func skipText(_ bytes: Span<UInt8>, _ place: inout Int, _ limit: Int) {
-    var sums = EightBytes()
-    while place + 8 <= limit {
-      let text = EightBytes(bytes, at: place)
-      if let end = text.firstUnprintable(or: 0x24, 0x21, 0x2a) {
-        sums ^= text.prefix(end)
-        place += end
-        break
-      }
-      sums ^= text
-      place += 8
-    }
-    sum ^= sums.checksum
   }
 
   private mutating func conclude(endOfLine: Bool) -> Event? {
@@ -139,16 +109,16 @@ struct NMEAFramer: Sendable {
     lineHasText = true
     guard sentence.beginsLikeAnAddress else { return nil }
     lineIsNoText = true
-    guard star >= 0 else {
+    guard sentence.star >= 0 else {
       guard endOfLine, !hasSeenChecksum else { return .missingChecksum }
-      sentence.split(length: sentence.length)
+      sentence.end()
       return .sentence(startsWithDollar: startsWithDollar)
     }
-    guard let high = hexDigit(sentence.byte(at: star + 1)), let low = hexDigit(sentence.byte(at: star + 2)),
-      high << 4 | low == sum
+    guard let high = hexDigit(sentence.byte(at: sentence.star + 1)),
+      let low = hexDigit(sentence.byte(at: sentence.star + 2)), high << 4 | low == sentence.sum
     else { return .wrongChecksum }
     if startsWithDollar { hasSeenChecksum = true }
-    sentence.split(length: star)
+    sentence.end()
     return .sentence(startsWithDollar: startsWithDollar)
   }
 

@@ -15,21 +15,20 @@ extension NMEASentence {
     var milliseconds = (hour * 3600 + minute * 60 + second) * 1000
     guard range.count > 6 else { return milliseconds }
     guard bytes[range.lowerBound + 6] == 0x2e else { return nil }
-    var weight = 100
-    var place = range.lowerBound + 7
+    let (decimals, count) = EightBytes(bytes.span, at: range.lowerBound + 7).leadingNumber
+    var place = range.lowerBound + 7 + count
+    guard place >= range.upperBound || count == 8 else { return nil }
+    // More digits than eight say nothing about the millisecond.
     while place < range.upperBound {
       guard isDigit(bytes[place]) else { return nil }
-      let digit = Int(bytes[place] - 0x30)
-      if weight > 0 {
-        milliseconds += digit * weight
-      } else if place == range.lowerBound + 10, digit >= 5 {
-        milliseconds += 1
-      }
-      weight /= 10
       place += 1
     }
+    milliseconds += (Int(decimals) * NMEASentence.tenThousandths[count] / 10_000 + 5) / 10
     return min(milliseconds, 86_400_000)
   }
+
+  /// Ten-thousandths of a second, times 10,000, in the last of so many digits.
+  private static let tenThousandths = [0, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1]
 
   /// Six digits `ddmmyy`; nil where they are no date.
   func date(_ field: Int) -> CivilDate? {

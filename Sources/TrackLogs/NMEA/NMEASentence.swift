@@ -5,14 +5,23 @@ struct NMEASentence: Sendable {
   /// The most bytes that a sentence may have behind its `$`: three times the standard's, as high-precision receivers send.
   static let capacity = 255
 
-  /// The text, and behind it where each field begins and ends, without the spaces round it: one piece of memory for both.
-  private(set) var bytes = [UInt8](repeating: 0, count: 3 * NMEASentence.fields)
-  /// Where that begins; there are no more fields than bytes and one.
-  private static let fields = capacity + 1
+  /// Where each field ends, of which there are no more than bytes and one, and behind that the text, each with room for what is
+  /// written in whole words: one piece of memory for both.
+  private(set) var bytes = [UInt8](repeating: 0, count: 2 * NMEASentence.text)
+  /// Where the text begins.
+  private static let text = capacity + 1 + 8
 
   private(set) var length = 0
   /// The number of fields, the address included.
   private(set) var fieldCount = 0
+  /// Where the `*` is that ends the fields; -1 where there is none.
+  private(set) var star = -1
+  /// The checksum of what is before it.
+  private(set) var sum: UInt8 = 0
+  /// Whether a right checksum vouches for it.
+  private(set) var hadChecksum = false
+  /// Whether there is a space at all: only then need fields be freed of them.
+  private var hasSpaces = false
 
   // MARK: Filling
 
@@ -22,62 +31,102 @@ struct NMEASentence: Sendable {
   /// Whether it can be one at all: three capital letters or digits and more lead it, which rubbish seldom has.
   var beginsLikeAnAddress: Bool {
     guard length > 3 else { return false }
-    for place in 0..<3 where !isDigit(bytes[place]) && !(0x41...0x5a).contains(bytes[place]) { return false }
+    for place in 0..<3 where !isDigit(byte(at: place)) && !(0x41...0x5a).contains(byte(at: place)) {
+      return false
+    }
     return true
   }
 
-  mutating func clear() { length = 0 }
+  mutating func clear() {
+    length = 0
+    fieldCount = 0
+    star = -1
+    sum = 0
+    hasSpaces = false
+  }
 
-  /// Takes a piece of text of no more bytes than there is ``room`` for.
-  mutating func append(_ piece: Span<UInt8>) {
-    let length = length
-    unsafe piece.withUnsafeBytes { text in
-      unsafe bytes.withUnsafeMutableBytes { storage in
-        unsafe UnsafeMutableRawBufferPointer(rebasing: storage[length...]).copyMemory(from: text)
+  /// Takes text up to what ends a sentence, a `$` or `!` or a byte that is no printable ASCII, and notes its fields and its sum.
+  ///
+  /// - Parameters:
+  ///   - source: What is read.
+  ///   - place: How far; moved to what ends the sentence, or to `limit`.
+  ///   - limit: Where to stop, with no more bytes than there is ``room`` for.
+  mutating func take(_ source: Span<UInt8>, from place: inout Int, to limit: Int) {
+    var next = place
+    var (length, fields, star, sum) = (length, fieldCount, star, sum)
+    unsafe bytes.withUnsafeMutableBytes { storage in
+      // Eight bytes at a time, up to the first mark that is no comma.
+      var sums = EightBytes()
+      while star < 0, next &+ 8 <= limit {
+        let word = EightBytes(source, at: next)
+        let commas = word.places(of: 0x2c)
+        let taken = word.placesOfMarks.first(butNot: commas)
+        unsafe storage.storeBytes(
+          of: word.word.littleEndian, toByteOffset: NMEASentence.text &+ length, as: UInt64.self)
+        sums ^= word.prefix(taken)
+        var some = commas.prefix(taken)
+        while let comma = some.next() {
+          unsafe storage[fields] = UInt8(truncatingIfNeeded: length &+ comma)
+          fields &+= 1
+        }
+        next &+= taken
+        length &+= taken
+        if taken < 8 { break }
+      }
+      sum ^= sums.checksum
+      while next < limit {
+        let byte = source[next]
+        if byte &- 0x20 > 0x5e || byte == 0x24 || byte == 0x21 { break }
+        if byte == 0x20 { hasSpaces = true }
+        if star < 0 {
+          if byte == 0x2a {
+            star = length
+          } else {
+            sum ^= byte
+            if byte == 0x2c {
+              unsafe storage[fields] = UInt8(truncatingIfNeeded: length)
+              fields &+= 1
+            }
+          }
+        }
+        unsafe storage[NMEASentence.text &+ length] = byte
+        next &+= 1
+        length &+= 1
       }
     }
-    self.length += piece.count
+    (self.length, fieldCount, self.star, self.sum) = (length, fields, star, sum)
+    place = next
+  }
+
+  /// Ends the last field at the checksum, or where there is none, at the end.
+  mutating func end() {
+    hadChecksum = star >= 0
+    let end = hadChecksum ? star : length
+    bytes[fieldCount] = UInt8(truncatingIfNeeded: end)
+    fieldCount += 1
+    // The last field ends as the others do: what an earlier sentence has left behind is no part of it.
+    bytes[NMEASentence.text + end] = 0x2c
+    length = end
   }
 
   /// The byte at `place`; 0 where there is none.
-  func byte(at place: Int) -> UInt8 { place >= 0 && place < length ? bytes[place] : 0 }
+  func byte(at place: Int) -> UInt8 { place >= 0 && place < length ? bytes[NMEASentence.text + place] : 0 }
 
-  /// Whether a right checksum vouches for it.
-  private(set) var hadChecksum = false
-
-  /// Cuts the first `length` bytes into fields; the rest is the checksum and a logger's remark.
-  mutating func split(length: Int) {
-    hadChecksum = length < self.length
-    self.length = length
-    fieldCount = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
-      // The last field ends as the others do, and what an earlier sentence has left behind is no part of it.
-      unsafe bytes[length] = 0x2c
-      var fields = 0
-      var start = 0
-      for word in 0...length / 8 {
-        var commas = unsafe EightBytes(bytes.span, at: 8 * word).places(of: 0x2c)
-        while let place = commas.next(), 8 * word + place <= length {
-          let comma = 8 * word + place
-          var end = comma
-          while start < end, unsafe bytes[start] == 0x20 { start += 1 }
-          while start < end, unsafe bytes[end - 1] == 0x20 { end -= 1 }
-          unsafe bytes[NMEASentence.fields + 2 * fields] = UInt8(truncatingIfNeeded: start)
-          unsafe bytes[NMEASentence.fields + 2 * fields + 1] = UInt8(truncatingIfNeeded: end)
-          start = comma + 1
-          fields += 1
-        }
-      }
-      return fields
-    }
-  }
+  /// Its first eight bytes; those that are behind its end are any.
+  var head: EightBytes { EightBytes(bytes.span, at: NMEASentence.text) }
 
   // MARK: Reading
 
-  /// The bytes of a field without the spaces round them; empty where there is no such field.
+  /// Where the bytes of a field are without the spaces round them; empty where there is no such field.
   func range(_ field: Int) -> Range<Int> {
     guard field >= 0, field < fieldCount else { return 0..<0 }
-    let place = NMEASentence.fields + 2 * field
-    return Int(bytes[place])..<Int(bytes[place + 1])
+    var start = NMEASentence.text + (field == 0 ? 0 : Int(bytes[field - 1]) + 1)
+    var end = NMEASentence.text + Int(bytes[field])
+    if hasSpaces {
+      while start < end, bytes[start] == 0x20 { start += 1 }
+      while start < end, bytes[end - 1] == 0x20 { end -= 1 }
+    }
+    return start..<end
   }
 
   func isEmpty(_ field: Int) -> Bool { range(field).isEmpty }
@@ -138,11 +187,11 @@ struct NMEASentence: Sendable {
 
   func wholeNumber(_ range: Range<Int>) -> Int? {
     guard !range.isEmpty, range.count <= 9 else { return nil }
-    var value = 0
-    for place in range {
-      guard isDigit(bytes[place]) else { return nil }
-      value = value * 10 + Int(bytes[place] - 0x30)
+    let (number, digits) = EightBytes(bytes.span, at: range.lowerBound).leadingNumber
+    guard digits < 8 || range.count == 8 else {
+      guard let last = wholeNumber(range.lowerBound + 8..<range.upperBound) else { return nil }
+      return Int(number) * 10 + last
     }
-    return value
+    return digits == range.count ? Int(number) : nil
   }
 }
