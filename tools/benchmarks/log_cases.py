@@ -1,13 +1,11 @@
 """What is measured beside the index: the engine, the readers, whole replays and the journal."""
-import os
 import shutil
 import sqlite3
-import subprocess
 import tempfile
 
 from circles import doubles
-from contenders import PROCESSOR, processor_seconds
-from programs import FOLDER, PROGRAM, PYTHON, Programs, circle_set, drive, folder
+from contenders import processor_seconds
+from programs import FOLDER, PROGRAM, PYTHON, Programs, circle_set, drive
 
 
 class EngineCases:
@@ -116,7 +114,7 @@ class ReplayCases:
     def run(self, cases, report):
         with Programs() as programs, tempfile.TemporaryDirectory(prefix="fenceline-bench-") as place:
             path = drive(programs, self.fixes)
-            database = self.database(programs)
+            database = self.database(programs, place)
             for case in cases:
                 kind, rounds = case.partition("/")[2], []
                 for _ in range(self.options.rounds):
@@ -135,20 +133,16 @@ class ReplayCases:
                 report.add(case, "s", rounds, f"{self.fixes:,} fixes, {self.regions:,} regions, {crossings[0][1]} crossings; "
                            "the peer only reads")
 
-    def database(self, programs):
-        database = f"{folder('drives')}/regions-{self.regions}.db"
-        if os.path.exists(database):
-            return database
+    def database(self, programs, place):
+        """The journal with its regions, as this program makes it."""
+        database, table = f"{place}/regions.db", f"{place}/regions.csv"
         values = doubles(circle_set(programs, "city", self.regions, 3000) + ".circles")
-        table = database + ".csv"
         with open(table, "w") as file:
             file.write("id,latitude,longitude,radius\n")
             for number in range(self.regions):
                 latitude, longitude, radius = values[3 * number:3 * number + 3]
                 file.write(f"r{number},{latitude!r},{longitude!r},{radius!r}\n")
-        subprocess.run([PROGRAM, "region", "import", "--quiet", "--db", database + ".new", table], check=True,
-                       preexec_fn=lambda: os.sched_setaffinity(0, {PROCESSOR}))
-        os.rename(database + ".new", database)
+        processor_seconds(PROGRAM, "region", "import", "--quiet", "--db", database, table)
         return database
 
 
