@@ -4,12 +4,14 @@ import sqlite3
 import tempfile
 
 from circles import doubles
-from contenders import processor_seconds
+from contenders import Failure, processor_seconds
 from programs import FOLDER, PROGRAM, PYTHON, Programs, circle_set, drive
 
 
 class EngineCases:
     """Fixes a second with all of the rules; nobody else has them, so there is no peer."""
+
+    name = "engine"
 
     def __init__(self, options):
         self.options = options
@@ -42,7 +44,7 @@ class EngineCases:
                 for threads, each in answers.items():
                     each.append(programs.ours.ask("fleet", path + ".random", self.devices, threads))
         if len({answer["hits"] for each in answers.values() for answer in each}) > 1:
-            raise SystemExit("engine/fleet: two threads do not decide what one does.")
+            raise Failure("fleet: two threads do not decide what one does.")
         for threads, name in ((1, "engine/fleet/1-thread"), (2, "engine/fleet/2-threads")):
             if name in cases:
                 report.add(name, "fixes/s", [{"ours": 1e9 / each["ns"]} for each in answers[threads]], sizes)
@@ -53,6 +55,7 @@ class EngineCases:
 class ReaderCases:
     """Whole programs that turn a log into CSV, or objects; and our decoder of GPX beside bare expat."""
 
+    name = "readers"
     cases = ["readers/nmea", "readers/gpx", "readers/expat"]
 
     def __init__(self, options):
@@ -71,7 +74,7 @@ class ReaderCases:
                 for _ in range(self.options.rounds):
                     ours, expat = programs.ours.ask("read", path + ".gpx"), programs.peers.ask("gpx", path + ".gpx")
                     if ours["hits"] != expat["hits"]:
-                        raise SystemExit(f"readers/expat: we have read {ours['hits']} points, expat {expat['hits']}.")
+                        raise Failure(f"expat: we have read {ours['hits']} points, expat {expat['hits']}.")
                     rounds.append({"ours": ours["ns"], "expat": expat["ns"]})
                 report.add("readers/expat", "ns", rounds, "for each point of a GPX file; expat only looks at it")
 
@@ -89,7 +92,7 @@ class ReaderCases:
             found[library] = [float(word) for word in file.read().split()]
         # gpsbabel prints six decimals of a degree.
         if any(abs(a - b) > 1e-6 * self.fixes for each in found.values() for a, b in zip(each, found["ours"])):
-            raise SystemExit(f"readers/{kind}: the programs have not read the same fixes: {found}.")
+            raise Failure(f"{kind}: the programs have not read the same fixes: {found}.")
         return times
 
     @staticmethod
@@ -104,6 +107,7 @@ class ReaderCases:
 class ReplayCases:
     """From a log to journalled crossings, with 100,000 regions: the whole program, start and all."""
 
+    name = "replay"
     cases = ["replay/nmea", "replay/gpx"]
 
     def __init__(self, options):
@@ -123,7 +127,7 @@ class ReplayCases:
                     ours = processor_seconds(PROGRAM, "replay", "--quiet", "--db", copy, f"{path}.{kind}")
                     crossings = sqlite3.connect(copy).execute("SELECT fixes, crossings FROM run").fetchall()
                     if len(crossings) != 1 or crossings[0][0] != self.fixes or not crossings[0][1]:
-                        raise SystemExit(f"{case}: the replay has not recorded what it should: {crossings}.")
+                        raise Failure(f"{kind}: the replay has not recorded what it should: {crossings}.")
                     if kind == "nmea":
                         peer = {"gpsbabel": processor_seconds(
                             "gpsbabel", "-i", "nmea", "-f", path + ".nmea", "-o", "unicsv", "-F", "/dev/null")}
@@ -149,7 +153,8 @@ class ReplayCases:
 class JournalCase:
     """Crossings recorded as a replay does it, beside SQLite alone doing the same inserts."""
 
-    cases = ["journal"]
+    name = "journal"
+    cases = [name]
 
     def __init__(self, options):
         self.options = options
@@ -170,6 +175,6 @@ class JournalCase:
                 counts = [[sqlite3.connect(each).execute(f"SELECT count(*) FROM {table}").fetchone()[0]
                            for table in ("crossing", "visit")] for each in (ours, copy)]
                 if counts[0] != counts[1] or counts[0][0] != self.count:
-                    raise SystemExit(f"journal: the rows are not the same: {counts}.")
+                    raise Failure(f"the rows are not the same: {counts}.")
                 rounds.append({"ours": own, "sqlite": peer["ns"]})
         report.add("journal", "ns", rounds, f"for each of {self.count:,} crossings and its half of a visit")
