@@ -43,7 +43,7 @@ class IndexCell:
             "edits": ["boost-16", "boost-quadratic", "boost-linear"],
             "sqlite": ["sqlite"],
         }
-        kinds = [*self.QUERIES, "build", "memory", "remove", "insert"]
+        kinds = [*self.QUERIES, "build", "memory", "remove", "insert", "update"]
         if large:
             kinds.remove("sqlite")
         else:
@@ -88,6 +88,8 @@ class IndexCell:
             for each, times in self.edit().items():
                 if each in rounds:
                     rounds[each].append(times)
+        if "update" in rounds:
+            rounds["update"].append(self.update())
 
     def build(self, name):
         program = self.programs.ours if name == "ours" else self.programs.peers
@@ -117,6 +119,12 @@ class IndexCell:
         answers = {name: program.ask("points", *peer, self.path + ".random") for name, program, peer in self.edited()}
         must_agree("insert", answers)
         return times
+
+    def update(self):
+        """Moves a tenth of the circles by up to their radii; the peers take each out and put it in again."""
+        answers = {name: program.ask("update", *peer, self.path) for name, program, peer in self.begun_anew()}
+        must_agree("update", answers)
+        return {name: answer["ns"] for name, answer in answers.items()}
 
     def edited(self):
         """Those that can be edited: the name, the program, and what it is told beside the command."""

@@ -72,7 +72,7 @@ def circle_set(programs, kind, count, queries):
     """The path of a set and its queries, which are generated where they are missing."""
     path = f"{folder(queries)}/{kind}-{count}"
     # It is the file that is written last.
-    if not os.path.exists(path + ".edits"):
+    if not os.path.exists(path + ".moved"):
         programs.peers.ask("generate", folder(queries), kind, count, queries)
     return path
 

@@ -9,6 +9,14 @@ struct CircleRecord {
   var radius: Double
 }
 
+private func readCircles(_ path: String) -> [CircleRecord] {
+  let numbers: [Double] = readAll(path)
+  return stride(from: 0, to: numbers.count, by: 3).map {
+    CircleRecord(
+      centre: Coordinate(latitude: numbers[$0], longitude: numbers[$0 + 1]), radius: numbers[$0 + 2])
+  }
+}
+
 /// What is measured of the index.
 struct IndexBench {
   private(set) var circles: [CircleRecord] = []
@@ -22,11 +30,7 @@ struct IndexBench {
   private static let pause = 16
 
   mutating func load(_ path: String) -> Answer {
-    let numbers: [Double] = readAll(path + ".circles")
-    circles = stride(from: 0, to: numbers.count, by: 3).map {
-      CircleRecord(
-        centre: Coordinate(latitude: numbers[$0], longitude: numbers[$0 + 1]), radius: numbers[$0 + 2])
-    }
+    circles = readCircles(path + ".circles")
     index = CircleIndex()
     chords = circles.map(Chord.init)
     return Answer()
@@ -156,6 +160,22 @@ struct IndexBench {
     let began = nanoseconds()
     for slot in slots { body(slot) }
     answer.nanoseconds = (nanoseconds() - began) / Double(slots.count)
+    return answer
+  }
+
+  mutating func update(_ path: String) -> Answer {
+    let slots: [CircleIndex.Slot] = readAll(path + ".edits")
+    let moved = readCircles(path + ".moved")
+    let began = nanoseconds()
+    for (slot, circle) in zip(slots, moved) {
+      index.update(slot, centre: circle.centre, radius: circle.radius)
+    }
+    let spent = nanoseconds() - began
+    var answer = points(path + ".random")
+    answer.nanoseconds = spent / Double(slots.count)
+    for slot in slots {
+      index.update(slot, centre: circles[Int(slot)].centre, radius: circles[Int(slot)].radius)
+    }
     return answer
   }
 

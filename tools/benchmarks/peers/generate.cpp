@@ -166,6 +166,12 @@ std::vector<Place> nearPerimeters(const std::vector<Circle>& circles, size_t cou
 
 }  // namespace
 
+// A circle that has gone elsewhere by at most its radius.
+Circle strayed(const Circle& circle, SplitMix64& random) {
+  Place place = destination(circle.centre(), random.uniform(0, 360), circle.radius * random.uniform());
+  return {place.latitude, place.longitude, circle.radius};
+}
+
 // Writes the set and its queries as FOLDER/SET-COUNT.*; `queries` places each.
 void generateSet(const std::string& folder, const std::string& set, size_t count, size_t queries) {
   std::vector<Circle> circles;
@@ -192,6 +198,9 @@ void generateSet(const std::string& folder, const std::string& set, size_t count
     if (!isEdited[number]) edited.push_back(number), isEdited[number] = true;
   }
   writeAll(path + ".edits", edited);
+  std::vector<Circle> moved;
+  for (int number : edited) moved.push_back(strayed(circles[number], random));
+  writeAll(path + ".moved", moved);
 }
 
 // Writes a drive through the first city as FOLDER/drive-COUNT.{places,nmea,gpx}.
