@@ -27,13 +27,13 @@ class IndexCell:
         "safe-walk": ("safe", "points", ".walk", "all"),
         "segment-1km": ("segments", "segments", ".segments", "boxes"),
         "segment-20m": ("steps", "steps", ".walk", "boxes"),
-        "sqlite": ("points", "points", ".random", "sqlite"),
+        "sqlite": ("points", "points", ".few", "sqlite"),
     }
 
     def __init__(self, options, kind, name, count):
         self.options, self.kind, self.count = options, kind, count
         self.name = f"index/{kind}/{name}"
-        self.queries = 3000 if options.smoke else 30_000 if options.quick else 300_000
+        self.queries = 3000 if options.smoke else 30_000 if options.quick else 100_000
         large = count > 1_000_000
         self.peers = {
             "all": TREES if large else [*TREES, "s2-4", *([] if options.quick else ["s2-8"]), "geos"],
@@ -150,7 +150,7 @@ class IndexCell:
                 programs.python.ask("build", name)
             rounds = []
             for _ in range(self.options.rounds):
-                answers = {name: programs.python.ask("batch", name, self.path + ".random") for name in peers}
+                answers = {name: programs.python.ask("batch", name, self.path + ".few") for name in peers}
                 rounds.append(self.beside_batch("python", programs, answers))
         report.add(self.name + "/python", "ns", rounds)
 
@@ -172,8 +172,8 @@ class IndexCell:
         report.add(self.name + "/postgis", "ns", rounds)
 
     def beside_batch(self, each, programs, answers):
-        """A round of peers that are asked for all places at once."""
-        answers["ours"] = programs.ours.ask("batch", self.path + ".random")
+        """A round of peers that are asked for all places at once, and few of them."""
+        answers["ours"] = programs.ours.ask("batch", self.path + ".few")
         must_agree(each, answers)
         return {name: answer["ns"] for name, answer in answers.items()}
 
@@ -181,7 +181,7 @@ class IndexCell:
         """Tables of circles and places; gives the number of places."""
         database.ask("CREATE TABLE circle (id int, box geometry, centre geography, radius float8);"
                      "CREATE TABLE place (id int, spot geometry, ground geography);")
-        values, places = doubles(self.path + ".circles"), doubles(self.path + ".random")
+        values, places = doubles(self.path + ".circles"), doubles(self.path + ".few")
         database.copy("circle", (
             f"{number}\tPOLYGON(({w!r} {s!r},{e!r} {s!r},{e!r} {n!r},{w!r} {n!r},{w!r} {s!r}))\t"
             f"POINT({values[3 * number + 1]!r} {values[3 * number]!r})\t{values[3 * number + 2]!r}\n"

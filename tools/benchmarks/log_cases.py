@@ -35,7 +35,7 @@ class EngineCases:
     def fleet(self, cases, report):
         sizes = f"{self.devices:,} devices, {self.regions:,} regions"
         with Programs() as programs:
-            path = circle_set(programs, "city", self.regions, 300_000)
+            path = circle_set(programs, "city", self.regions, 100_000)
             programs.ours.use_all_processors()
             programs.ours.ask("load", path)
             programs.ours.ask("watch")

@@ -1,6 +1,7 @@
 // The data of the benchmarks, from seeds: the same sets and queries every time.
 #include "generate.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 
@@ -35,6 +36,7 @@ class SplitMix64 {
 };
 
 constexpr size_t cities = 200;
+constexpr size_t few = 30000;
 constexpr double speed = 20;  // metres a second
 
 // A plane good enough to lay out test data: what is measured and compared is where the points are, not how they came there.
@@ -188,6 +190,8 @@ void generateSet(const std::string& folder, const std::string& set, size_t count
     segments.push_back(moved(places.back(), 1000 * std::sin(course), 1000 * std::cos(course)));
   }
   writeAll(path + ".random", places);
+  // For those that take their time.
+  writeAll(path + ".few", std::vector<Place>(places.begin(), places.begin() + std::min(queries, few)));
   writeAll(path + ".segments", segments);
   writeAll(path + ".walk", walks(circles, (queries + 2) / 3));
   writeAll(path + ".perimeters", nearPerimeters(circles, queries));
