@@ -1,7 +1,6 @@
 public import FencelineCivilTime
 public import FencelineGeofencing
 public import FencelinePositioning
-internal import FencelineSpatialIndex
 
 /// From fixes to what they bring about: the filter, then the evaluator, for any number of devices.
 ///
@@ -15,7 +14,7 @@ internal import FencelineSpatialIndex
 /// two calls, see ``memory(of:)`` and ``changes``.
 public struct Pipeline: Sendable {
   /// The regions that are watched.
-  public private(set) var regions: RegionSet
+  public internal(set) var regions: RegionSet
   /// What the filter is strict about.
   public var filter: FixFilter.Settings
   /// What the last call has changed in the memory of its device, where the pipeline was made to note that.
@@ -24,7 +23,7 @@ public struct Pipeline: Sendable {
   /// How many fixes were passed over, since nothing could come of them.
   public var passedOver: Int { scratch.passedOver }
 
-  private struct Device {
+  struct Device {
     var filter = FixFilter()
     var evaluator = CrossingEvaluator()
     /// Milliseconds of a clock that never jumps, when the last accepted fix arrived; nil where that is not known.
@@ -33,7 +32,7 @@ public struct Pipeline: Sendable {
     var due: Int64?
   }
 
-  private var devices: [Device] = []
+  var devices: [Device] = []
   private var places: [String: Int] = [:]
   /// The place of the device that the last fix came from.
   private var latest: Int?
@@ -135,7 +134,7 @@ extension Pipeline {
     noteChanges(place)
   }
 
-  private mutating func setDue(_ place: Int) {
+  mutating func setDue(_ place: Int) {
     guard let arrived = devices[place].arrived, let last = devices[place].evaluator.last,
       let due = devices[place].evaluator.nextDue(in: regions)
     else {
@@ -143,81 +142,6 @@ extension Pipeline {
       return
     }
     devices[place].due = arrived + (due.milliseconds - last.time.milliseconds)
-  }
-}
-
-/// Edits while fixes come.
-extension Pipeline {
-  /// Puts regions in, or changes them.
-  ///
-  /// - Parameters:
-  ///   - entries: The regions, and whether what is known of them still holds.
-  ///   - version: The number of the last change that was taken notice of.
-  ///   - outcomes: The ends of visits are appended: of regions of which nothing holds any more, and of devices that a region does not
-  ///     concern any more.
-  public mutating func put(
-    _ entries: [RegionSet.Entry], version: Int64, into outcomes: inout [Outcome]
-  ) {
-    prepare(entries, into: &outcomes)
-    regions.put(entries)
-    regions.version = version
-    settle(entries, into: &outcomes)
-  }
-
-  /// Forgets what will not hold of regions that are about to be put in.
-  mutating func prepare(_ entries: [RegionSet.Entry], into outcomes: inout [Outcome]) {
-    for entry in entries where entry.isNew || !entry.region.isEnabled {
-      forget(entry.region.id, entry.region.isEnabled ? .edited : .disabled, into: &outcomes)
-    }
-  }
-
-  /// Takes notice of regions that were put in.
-  mutating func settle(_ entries: [RegionSet.Entry], into outcomes: inout [Outcome]) {
-    for entry in entries where !entry.isNew { dismissStrangers(entry.region, into: &outcomes) }
-    for place in devices.indices { setDue(place) }
-  }
-
-  /// Watches other regions, which must have the same slots as those that it gives back.
-  mutating func exchangeRegions(_ others: RegionSet) -> RegionSet {
-    let before = regions
-    regions = others
-    return before
-  }
-
-  /// Takes a region out; the ends of its visits are appended to `outcomes`.
-  public mutating func remove(_ region: String, version: Int64, into outcomes: inout [Outcome]) {
-    forget(region, .removed, into: &outcomes)
-    regions.remove(region)
-    regions.version = version
-  }
-
-  /// The profile of regions that name none, from the next ``put(_:version:into:)`` on.
-  public mutating func setDefaultProfile(_ profile: Profile) {
-    regions.defaultProfile = profile
-  }
-
-  mutating func forget(_ region: String, _ reason: VisitEnd, into outcomes: inout [Outcome]) {
-    guard let slot = regions.slot(of: region) else { return }
-    for place in devices.indices { forget(slot, place, region, reason, into: &outcomes) }
-  }
-
-  private mutating func forget(
-    _ slot: CircleIndex.Slot, _ place: Int, _ region: String, _ reason: VisitEnd,
-    into outcomes: inout [Outcome]
-  ) {
-    guard devices[place].evaluator.forget(slot)?.side == .inside,
-      let last = devices[place].evaluator.last
-    else { return }
-    outcomes.append(.visitEnded(device: deviceNames[place], region: region, at: last.time, reason))
-  }
-
-  /// Forgets what is known of a region by devices that it does not concern any more.
-  private mutating func dismissStrangers(_ region: Region, into outcomes: inout [Outcome]) {
-    guard let slot = regions.slot(of: region.id), !region.devices.contains("*") else { return }
-    let globs = region.devices.map(Glob.init)
-    for (place, name) in deviceNames.enumerated() where !globs.contains(where: { $0.matches(name) }) {
-      forget(slot, place, region.id, .edited, into: &outcomes)
-    }
   }
 }
 
@@ -258,39 +182,5 @@ extension Pipeline {
       guard let id = regions.id(in: slot) else { continue }
       changes.states[id] = .some(devices[place].evaluator.state(in: slot))
     }
-  }
-}
-
-/// What is known of a device beside its regions.
-public struct DeviceMemory: Hashable, Sendable {
-  /// The last fix that counted.
-  public var last: Fix
-  /// What is held against it.
-  public var suspects: FixFilter.Suspects?
-  /// Milliseconds between its last fixes on one track.
-  public var intervals: Intervals
-  /// The best accuracies of its session.
-  public var accuracies: BestAccuracies
-
-  /// What is known of a device.
-  public init(last: Fix, suspects: FixFilter.Suspects?, intervals: Intervals, accuracies: BestAccuracies) {
-    self.last = last
-    self.suspects = suspects
-    self.intervals = intervals
-    self.accuracies = accuracies
-  }
-}
-
-/// What a call has changed in what is known of a device and its regions.
-public struct MemoryChanges: Hashable, Sendable {
-  /// Whether nothing holds that was known of any region.
-  public var wasReset: Bool
-  /// By region: what is known now; nil inside where nothing need be kept any more.
-  public var states: [String: RegionState?]
-
-  /// What has changed; nothing unless said otherwise.
-  public init(wasReset: Bool = false, states: [String: RegionState?] = [:]) {
-    self.wasReset = wasReset
-    self.states = states
   }
 }

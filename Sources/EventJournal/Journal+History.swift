@@ -1,85 +1,8 @@
-package import FencelineCivilTime
-package import FencelineGeodesy
-package import FencelineGeofencing
+internal import FencelineCivilTime
+internal import FencelineGeodesy
+internal import FencelineGeofencing
 internal import FencelineJSONText
 internal import FencelineSQLiteStore
-
-/// Which part of history is wanted.
-package struct HistoryFilter: Hashable, Sendable {
-  /// One run; every run where nil.
-  package var run: Int64?
-  /// A glob for identifiers of regions.
-  package var region: String?
-  /// A glob for devices.
-  package var device: String?
-  /// Kinds of crossings; every kind where empty.
-  package var kinds: [Crossing.Kind] = []
-  /// The earliest time that the perimeter was met, or a visit still went on; an open one goes on up to its run's last fix.
-  package var since: Timestamp?
-  /// The time before which the perimeter was met, or a visit began.
-  package var until: Timestamp?
-  /// How many at most, the latest ones.
-  package var limit: Int?
-
-  /// Everything.
-  package init() {}
-}
-
-/// A crossing as the journal holds it.
-package struct RecordedCrossing: Hashable, Sendable {
-  /// Its run, and its number there, from 1.
-  package var run: Int64
-  package var sequence: Int64
-  /// The title of its region.
-  package var title: String?
-  /// The crossing.
-  package var crossing: Crossing
-}
-
-/// A stay of one device in one region.
-package struct Visit: Hashable, Sendable {
-  /// Its run, and its number there, from 1.
-  package var run: Int64
-  package var number: Int64
-  /// Who stayed.
-  package var device: String
-  /// The identifier of the region, and its title.
-  package var region: String
-  package var title: String?
-  /// The centre of the region, and its radius in metres, as they were then.
-  package var centre: Coordinate
-  package var radius: Double
-  /// When it began.
-  package var entered: Timestamp
-  /// When it ended; nil while it is open.
-  package var left: Timestamp?
-  /// Why it ended; nil while it is open.
-  package var reason: VisitEnd?
-  /// When it ended, and of an open one how long it is known to have gone on: up to its run's last fix.
-  package var lastSeen: Timestamp
-
-  /// A stay, with all that is known about it.
-  package init(
-    run: Int64, number: Int64, device: String, region: String, title: String?, centre: Coordinate,
-    radius: Double,
-    entered: Timestamp, left: Timestamp?, reason: VisitEnd?, lastSeen: Timestamp
-  ) {
-    self.run = run
-    self.number = number
-    self.device = device
-    self.region = region
-    self.title = title
-    self.centre = centre
-    self.radius = radius
-    self.entered = entered
-    self.left = left
-    self.reason = reason
-    self.lastSeen = lastSeen
-  }
-
-  /// How long it lasted, in seconds; nil while it is open.
-  package var seconds: Double? { left.map { $0.seconds(since: entered) } }
-}
 
 extension Journal {
   /// The number of rows that are read while the database is pinned; between two pages other processes may tidy it.

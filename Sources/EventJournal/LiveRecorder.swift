@@ -1,4 +1,3 @@
-package import FencelineCivilTime
 package import FencelineDecisions
 package import FencelineGeofencing
 internal import FencelineGeodesy
@@ -11,18 +10,6 @@ internal import FencelineSQLiteStore
 /// what it has decided together with where it stands. So no edit can come between a decision and its record. Where a commit
 /// fails, the same batch is committed later with ``commitAgain(_:)``: nothing is decided twice.
 package final class LiveRecorder {
-  /// What was edited since the last turn.
-  package struct Edits {
-    /// Regions that are there, and whether nothing holds that was known of each.
-    package var regions: [(region: StoredRegion, isNew: Bool)] = []
-    /// Regions that are gone.
-    package var removed: [(id: String, number: Int64)] = []
-    /// Whether settings were changed.
-    package var settings = false
-    /// The number of the last edit.
-    package var last: Int64
-  }
-
   /// The number of the live run.
   package let run: Int64
   /// Whether the service before this one was not ended in order: a kill, or a power cut.
@@ -43,9 +30,9 @@ package final class LiveRecorder {
   let journal: Journal
   /// The regions that outcomes may name, by identifier.
   var regions: [String: StoredRegion] = [:]
-  private var identifiers: [Int64: String] = [:]
+  var identifiers: [Int64: String] = [:]
   /// Why regions are not watched that another program has written, a sentence for each, by row.
-  package private(set) var regionProblems: [Int64: String] = [:]
+  package internal(set) var regionProblems: [Int64: String] = [:]
   var visits: Int64 = 0
   var positions = PositionStore()
   var signals: Int64 = 0
@@ -145,7 +132,7 @@ package final class LiveRecorder {
     return pipeline
   }
 
-  private func know(_ region: StoredRegion) {
+  func know(_ region: StoredRegion) {
     regions[region.region.id] = region
     identifiers[region.number] = region.region.id
   }
@@ -240,83 +227,6 @@ package final class LiveRecorder {
   package func commitAgain(_ batch: LiveBatch) throws(JournalError) -> Int64 {
     try journal.perform { try journal.connection.execute("BEGIN IMMEDIATE") }
     return try commit(batch)
-  }
-
-  /// Takes signals away that are older than `time`, some at a time.
-  package func removeSignals(before time: Timestamp) throws(JournalError) {
-    try journal.perform {
-      _ = try journal.connection.run(
-        """
-        DELETE FROM signal WHERE run = ?1 AND number IN
-          (SELECT number FROM signal WHERE run = ?1 AND at < ?2 ORDER BY number LIMIT 10000)
-        """, .integer(run), .integer(time.milliseconds))
-    }
-  }
-
-  /// Ends visits of regions that have expired while nobody looked.
-  ///
-  /// - Parameter now: The time by a clock that can be trusted.
-  /// - Throws: ``JournalError``.
-  package func endExpiredVisits(at now: Timestamp) throws(JournalError) {
-    try journal.perform {
-      _ = try journal.connection.transaction {
-        try journal.connection.run(
-          """
-          UPDATE visit SET left = max(entered, (SELECT expires FROM region WHERE number = visit.region)), reason = 'expired'
-          WHERE run = ? AND reason = 'open' AND region IN (SELECT number FROM region WHERE expires <= ?)
-          """, .integer(run), .integer(now.milliseconds))
-        try journal.connection.run(
-          "DELETE FROM region_state WHERE region IN (SELECT number FROM region WHERE expires <= ?)",
-          .integer(now.milliseconds))
-      }
-    }
-  }
-
-  /// Ends the service in order; the run stays and is taken up by the next one.
-  package func end() throws(JournalError) {
-    try journal.perform {
-      try journal.connection.execute("PRAGMA synchronous = FULL")
-      _ = try journal.connection.transaction {
-        try journal.connection.run(
-          "UPDATE run SET writer = NULL, ended = ? WHERE id = ?", .integer(Journal.now), .integer(run))
-      }
-    }
-  }
-
-  /// Says anew how fixes are evaluated.
-  package func describe(source: String, settings: RunSettings) throws(JournalError) {
-    try journal.perform {
-      _ = try journal.connection.run(
-        "UPDATE run SET source = ?, settings = ? WHERE id = ?", .text(source), .text(settings.text),
-        .integer(run))
-    }
-  }
-
-  private func edits() throws(JournalError) -> Edits? {
-    try journal.perform {
-      let rows = try journal.connection.rows(
-        "SELECT id, what, region FROM change WHERE id > ? ORDER BY id", [.integer(seen)]
-      ) { (id: $0.integer(0), what: $0.text(1), region: $0.integer(2)) }
-      guard let last = rows.last else { return nil }
-      var edits = Edits(last: last.id)
-      edits.settings = rows.contains { $0.what == "setting" }
-      var numbers: [Int64: Bool] = [:]
-      for row in rows where row.what != "setting" {
-        numbers[row.region] = numbers[row.region] == true || row.what == "begun"
-      }
-      let found = try journal.usableRegions(numbered: numbers.keys.sorted())
-      let spoilt = regionProblems
-      for number in numbers.keys { regionProblems[number] = found.problems[number] }
-      for var region in found.regions {
-        var isNew = numbers.removeValue(forKey: region.number) ?? true
-        // Nobody has watched it meanwhile.
-        if spoilt[region.number] != nil { (isNew, region.knownAfter) = (true, last.id) }
-        know(region)
-        edits.regions.append((region, isNew))
-      }
-      edits.removed = numbers.keys.sorted().compactMap { number in identifiers[number].map { ($0, number) } }
-      return edits
-    }
   }
 }
 

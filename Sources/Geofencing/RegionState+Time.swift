@@ -2,6 +2,13 @@ internal import FencelineCivilTime
 internal import FencelineGeodesy
 internal import FencelinePositioning
 
+extension CrossingEvaluator {
+  /// Milliseconds: how old the last fix may be when a dwell is told without one.
+  public static let dwellWithoutFix: Int64 = 120_000
+  /// Milliseconds after a dwell's time within which a fix that follows may still tell that the device has left.
+  public static let dwellGrace: Int64 = 2_000
+}
+
 /// What time brings about without a fix, for a device that is inside.
 extension RegionState {
   /// Tells the dwells that are due and ends the visit where the region has expired.

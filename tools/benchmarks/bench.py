@@ -3,7 +3,9 @@
 A CASE is a name from --list, the beginning of one, or a pattern: index/city/100k, readers, 'index/*/walk'. In each round all
 contenders of a case run one after the other on the same data, never two at once; the ratio is that of the best peer of the
 round to ours, above 1 where ours is better. Given are medians of the rounds, and of the ratio the least and the greatest. All
-contenders must find the same circles, fixes or rows, or the bench ends with 1. Times are processor times, but for the fleet.
+contenders must find the same circles, fixes or rows; where they do not, or where a program fails, the bench says so, goes on
+with the next data, and ends with 1. Times are processor times, but for the fleet. SQLite's index and the peers that are fed by
+Python are asked for no more than 30,000 places.
 
 --quick takes less than 3 minutes, once the programs are built. 10 million circles are only measured where a CASE says so
 (index/city/10M); they want 16 GB of memory. --json prints a line for each case:
@@ -14,9 +16,11 @@ Where there is no peer, min and max are those of ours. What is generated and bui
 """
 import argparse
 import fnmatch
+import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+from contenders import Failure
 from index_cases import ExactnessCase, IndexCell
 from log_cases import EngineCases, JournalCase, ReaderCases, ReplayCases
 from report import Report
@@ -72,7 +76,14 @@ chosen = [(group, [case for case in group.cases if is_wanted(case)]) for group i
 if options.list:
     print("\n".join(case for _, wanted in chosen for case in wanted))
     sys.exit()
+failures = []
 with Report(options) as report:
     for group, wanted in chosen:
-        if wanted:
-            group.run(wanted, report)
+        try:
+            if wanted:
+                group.run(wanted, report)
+        except (Failure, OSError, subprocess.SubprocessError) as failure:
+            failures.append(group.name)
+            print(f"{group.name}: {failure}", file=sys.stderr, flush=True)
+if failures:
+    sys.exit(f"Not all could be measured: {', '.join(failures)}.")

@@ -2,15 +2,19 @@
 
 Each is kept running and asked a line at a time, so that nothing runs beside another.
 """
+import contextlib
 import json
 import os
-import resource
 import shutil
 import subprocess
 import tempfile
 
 # The last processor: the first one has the interrupts.
 PROCESSOR = max(os.sched_getaffinity(0))
+
+
+class Failure(SystemExit):
+    """Why a case has no figures; where nobody goes on with others, the program ends with that sentence."""
 
 
 class Contender:
@@ -23,18 +27,22 @@ class Contender:
 
     def ask(self, *words):
         line = " ".join(map(str, words))
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
+        answer = ""
+        # One that has ended takes no more lines.
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+            answer = self.process.stdout.readline()
         if not answer:
-            raise SystemExit(f"'{self.words[0]}' has ended at '{line}' with {self.process.wait()}.")
+            raise Failure(f"'{' '.join(self.words)}' has ended at '{line}' with {self.process.wait()}.")
         return json.loads(answer)
 
     def use_all_processors(self):
         os.sched_setaffinity(self.process.pid, os.sched_getaffinity(0))
 
     def stop(self):
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         self.process.wait()
 
 
@@ -46,7 +54,7 @@ def processor_seconds(*words, output=subprocess.DEVNULL):
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise SystemExit(f"'{' '.join(words)}' has ended with {process.returncode}: {errors}")
+        raise Failure(f"'{' '.join(words)}' has ended with {process.returncode}: {errors.strip()}")
     return usage.ru_utime + usage.ru_stime
 
 
@@ -58,24 +66,36 @@ class PostGIS:
                 "max_parallel_maintenance_workers": 0, "jit": "off", "shared_buffers": "2GB", "work_mem": "256MB",
                 "maintenance_work_mem": "1GB", "autovacuum": "off"}
 
-    def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="fenceline-postgis-")
-        # The server refuses to be root.
-        self.user = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups"] if os.geteuid() == 0 else []
-        if self.user:
-            shutil.chown(self.folder, "postgres", "postgres")
-        self.run("initdb", "--auth", "trust", "--username", "bench", "--pgdata", self.folder + "/data")
-        settings = [f"-c {name}={value}" for name, value in self.SETTINGS.items()]
-        self.run("pg_ctl", "start", "--wait", "--pgdata", self.folder + "/data", "--log", self.folder + "/log",
-                 "--options", f"-k {self.folder} {' '.join(settings)}")
-        self.client = subprocess.Popen(
-            ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "bench", "postgres"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.backend = self.ask("CREATE EXTENSION postgis; SELECT pg_backend_pid();")
-        os.sched_setaffinity(int(self.backend), {PROCESSOR})
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            self.folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="fenceline-postgis-"))
+            # The server refuses to be root.
+            self.user = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups"] if os.geteuid() == 0 else []
+            if self.user:
+                shutil.chown(self.folder, "postgres", "postgres")
+            self.run("initdb", "--auth", "trust", "--username", "bench", "--pgdata", self.folder + "/data")
+            settings = [f"-c {name}={value}" for name, value in self.SETTINGS.items()]
+            self.run("pg_ctl", "start", "--wait", "--pgdata", self.folder + "/data",
+                     "--options", f"-k {self.folder} {' '.join(settings)}")
+            stack.callback(self.run, "pg_ctl", "stop", "--pgdata", self.folder + "/data", "--mode", "immediate")
+            self.client = stack.enter_context(subprocess.Popen(
+                ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-v", "VERBOSITY=terse", "-h", self.folder, "-U", "bench", "postgres"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True))
+            self.backend = self.ask("CREATE EXTENSION postgis; SELECT pg_backend_pid();")
+            os.sched_setaffinity(int(self.backend), {PROCESSOR})
+            self.stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *error):
+        self.stack.__exit__(*error)
 
     def run(self, program, *words):
-        subprocess.run([*self.user, self.PROGRAMS + program, *words], check=True, stdout=subprocess.DEVNULL, cwd=self.folder)
+        # No pipe, which the server would keep; it goes on in the same file.
+        with open(self.folder + "/log", "a+") as log:
+            ran = subprocess.run([*self.user, self.PROGRAMS + program, *words], stdout=log, stderr=log, cwd=self.folder)
+            log.seek(0)
+            if ran.returncode:
+                raise Failure(f"'{program} {words[0]}' has ended with {ran.returncode}: {log.read()[-500:].strip()}")
 
     def ask(self, sql):
         """Runs statements; gives the last line that they print, if any."""
@@ -84,7 +104,7 @@ class PostGIS:
         last = ""
         while (line := self.client.stdout.readline()) != "done\n":
             if not line:
-                raise SystemExit(f"PostGIS has refused '{sql[:200]}'; see {self.folder}/log.")
+                raise Failure(f"PostGIS has refused '{sql[:200]}': {last}")
             last = line.strip()
         return last
 
@@ -96,12 +116,5 @@ class PostGIS:
 
     def seconds(self):
         """What the backend has used of its processor."""
-        with open(f"/proc/{self.backend}/stat") as file:
-            fields = file.read().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def stop(self):
-        self.client.stdin.close()
-        self.client.wait()
-        self.run("pg_ctl", "stop", "--pgdata", self.folder + "/data", "--mode", "immediate")
-        shutil.rmtree(self.folder)
+        with open(f"/proc/{self.backend}/schedstat") as file:
+            return int(file.read().split()[0]) / 1e9

@@ -2,18 +2,18 @@
 import array
 
 from circles import boxes, doubles
-from contenders import PostGIS
+from contenders import Failure, PostGIS
 from programs import FOLDER, Programs, circle_set
 
 TREES = ["boost-4", "boost-8", "boost-16", "boost-8-float", "boost-16-float"]
 
 
-def must_agree(case, answers):
-    """Ends the bench unless all contenders have found the same."""
+def must_agree(each, answers):
+    """Fails unless all contenders have found the same."""
     hits = {name: (answer["hits"], answer["checksum"]) for name, answer in answers.items()}
     if len(set(hits.values())) > 1:
         found = ", ".join(f"{name} {count} ({checksum})" for name, (count, checksum) in hits.items())
-        raise SystemExit(f"{case}: the contenders have not found the same circles: {found}.")
+        raise Failure(f"{each}: the contenders have not found the same circles: {found}.")
 
 
 class IndexCell:
@@ -27,13 +27,13 @@ class IndexCell:
         "safe-walk": ("safe", "points", ".walk", "all"),
         "segment-1km": ("segments", "segments", ".segments", "boxes"),
         "segment-20m": ("steps", "steps", ".walk", "boxes"),
-        "sqlite": ("points", "points", ".random", "sqlite"),
+        "sqlite": ("points", "points", ".few", "sqlite"),
     }
 
     def __init__(self, options, kind, name, count):
         self.options, self.kind, self.count = options, kind, count
         self.name = f"index/{kind}/{name}"
-        self.queries = 3000 if options.smoke else 30_000 if options.quick else 300_000
+        self.queries = 3000 if options.smoke else 30_000 if options.quick else 100_000
         large = count > 1_000_000
         self.peers = {
             "all": TREES if large else [*TREES, "s2-4", *([] if options.quick else ["s2-8"]), "geos"],
@@ -43,7 +43,7 @@ class IndexCell:
             "edits": ["boost-16", "boost-quadratic", "boost-linear"],
             "sqlite": ["sqlite"],
         }
-        kinds = [*self.QUERIES, "build", "memory", "remove", "insert"]
+        kinds = [*self.QUERIES, "build", "memory", "remove", "insert", "update"]
         if large:
             kinds.remove("sqlite")
         else:
@@ -66,22 +66,30 @@ class IndexCell:
         self.built = {}
         self.notes = {"build": "for each circle", "memory": "for each circle; the peers' without the circles themselves"}
         rounds = {each: [] for each in wanted}
-        for turn in range(self.options.rounds):
-            for each in wanted:
-                if each in self.QUERIES:
-                    rounds[each].append(self.ask(each, turn))
-            if {"build", "memory"} & {*wanted}:
-                made = {name: self.build(name) for name in ["ours", *self.peers["build"]]}
-                for each, key in (("build", "ns"), ("memory", "bytes")):
-                    if each in wanted:
-                        rounds[each].append({name: answer[key] for name, answer in made.items()})
-            if {"remove", "insert"} & {*wanted}:
-                for each, times in self.edit().items():
-                    if each in wanted:
-                        rounds[each].append(times)
-        for each, results in rounds.items():
-            if results:
-                report.add(f"{self.name}/{each}", "B" if each == "memory" else "ns", results, self.notes.get(each, ""))
+        try:
+            for turn in range(self.options.rounds):
+                self.take_turns(turn, rounds)
+        finally:
+            # Also where one of them has failed.
+            for each, results in rounds.items():
+                if results:
+                    report.add(f"{self.name}/{each}", "B" if each == "memory" else "ns", results, self.notes.get(each, ""))
+
+    def take_turns(self, turn, rounds):
+        """One round of what is wanted."""
+        for each in filter(rounds.__contains__, self.QUERIES):
+            rounds[each].append(self.ask(each, turn))
+        if {"build", "memory"} & rounds.keys():
+            made = {name: self.build(name) for name in ["ours", *self.peers["build"]]}
+            for each, key in (("build", "ns"), ("memory", "bytes")):
+                if each in rounds:
+                    rounds[each].append({name: answer[key] for name, answer in made.items()})
+        if {"remove", "insert"} & rounds.keys():
+            for each, times in self.edit().items():
+                if each in rounds:
+                    rounds[each].append(times)
+        if "update" in rounds:
+            rounds["update"].append(self.update())
 
     def build(self, name):
         program = self.programs.ours if name == "ours" else self.programs.peers
@@ -97,81 +105,98 @@ class IndexCell:
                 self.build(name)
             answers[name] = (self.programs.ours.ask(own_word, self.path + file) if name == "ours"
                              else self.programs.peers.ask(word, name, self.path + file))
-        must_agree(f"{self.name}/{each}", answers)
+        must_agree(each, answers)
         if each == "safe-walk":
             self.notes[each] = f"the index is asked at {answers['ours']['evaluations']:.2%} of the fixes"
         return {name: answer["ns"] for name, answer in answers.items()}
 
     def edit(self):
-        """Takes a tenth of the circles out and puts them in again; every contender starts from what it builds at once."""
+        """Takes a tenth of the circles out and puts them in again."""
         times = {"remove": {}, "insert": {}}
-        for name in ["ours", *self.peers["edits"]]:
-            self.build(name)
-            program, peer = (self.programs.ours, []) if name == "ours" else (self.programs.peers, [name])
+        for name, program, peer in self.begun_anew():
             for each in times:
                 times[each][name] = program.ask(each, *peer, self.path + ".edits")["ns"]
-        answers = {name: self.programs.peers.ask("points", name, self.path + ".random") for name in self.peers["edits"]}
-        must_agree(f"{self.name}/insert", answers | {"ours": self.programs.ours.ask("points", self.path + ".random")})
-        for name in times["remove"]:
-            del self.built[name]
+        answers = {name: program.ask("points", *peer, self.path + ".random") for name, program, peer in self.edited()}
+        must_agree("insert", answers)
         return times
+
+    def update(self):
+        """Moves a tenth of the circles by up to their radii; the peers take each out and put it in again."""
+        answers = {name: program.ask("update", *peer, self.path) for name, program, peer in self.begun_anew()}
+        must_agree("update", answers)
+        return {name: answer["ns"] for name, answer in answers.items()}
+
+    def edited(self):
+        """Those that can be edited: the name, the program, and what it is told beside the command."""
+        yield "ours", self.programs.ours, []
+        for name in self.peers["edits"]:
+            yield name, self.programs.peers, [name]
+
+    def begun_anew(self):
+        """They, each as it builds all circles at once; edited trees are not asked for anything else."""
+        for name, program, peer in self.edited():
+            self.build(name)
+            del self.built[name]
+            yield name, program, peer
 
     def python(self, report):
         """shapely and scipy, which are asked for all places at once, against our batch."""
+        peers = ("shapely", "scipy")
         with Programs() as programs:
             for program in (programs.ours, programs.python):
                 program.ask("load", self.path)
             programs.ours.ask("build")
-            for name in ("shapely", "scipy"):
+            for name in peers:
                 programs.python.ask("build", name)
             rounds = []
             for _ in range(self.options.rounds):
-                answers = {"ours": programs.ours.ask("batch", self.path + ".random")}
-                for name in ("shapely", "scipy"):
-                    answers[name] = programs.python.ask("batch", name, self.path + ".random")
-                must_agree(self.name + "/python", answers)
-                rounds.append({name: answer["ns"] for name, answer in answers.items()})
+                answers = {name: programs.python.ask("batch", name, self.path + ".few") for name in peers}
+                rounds.append(self.beside_batch("python", programs, answers))
         report.add(self.name + "/python", "ns", rounds)
 
     def postgis(self, report):
         """A join of places and circles by planar boxes and exact distances, against our batch."""
-        database = PostGIS()
-        try:
-            database.ask("CREATE TABLE circle (id int, box geometry, centre geography, radius float8);"
-                         "CREATE TABLE place (id int, spot geometry, ground geography);")
-            values = doubles(self.path + ".circles")
-            database.copy("circle", (
-                f"{number}\tPOLYGON(({w!r} {s!r},{e!r} {s!r},{e!r} {n!r},{w!r} {n!r},{w!r} {s!r}))\t"
-                f"POINT({values[3 * number + 1]!r} {values[3 * number]!r})\t{values[3 * number + 2]!r}\n"
-                for number, w, s, e, n in boxes(self.path + ".circles")))
-            places = doubles(self.path + ".random")
-            database.copy("place", (
-                f"{number}\tPOINT({places[2 * number + 1]!r} {places[2 * number]!r})\t"
-                f"POINT({places[2 * number + 1]!r} {places[2 * number]!r})\n" for number in range(len(places) // 2)))
-            database.ask("CREATE INDEX ON circle USING gist (box); ANALYZE circle; ANALYZE place;")
+        with Programs() as programs, PostGIS() as database:
+            programs.ours.ask("load", self.path)
+            programs.ours.ask("build")
+            places = self.fill(database)
             join = ("SELECT count(*), sum((c.id + 1)::numeric * (2 * p.id + 1)) FROM place p JOIN circle c ON c.box && p.spot "
                     "WHERE ST_DWithin(c.centre, p.ground, c.radius);")
-            with Programs() as programs:
-                programs.ours.ask("load", self.path)
-                programs.ours.ask("build")
-                rounds = []
-                for _ in range(self.options.rounds):
-                    ours = programs.ours.ask("batch", self.path + ".random")
-                    began = database.seconds()
-                    hits, total = database.ask(join).split("|")
-                    spent = (database.seconds() - began) * 1e9 / (len(places) // 2)
-                    must_agree(self.name + "/postgis", {"ours": ours, "postgis": {
-                        "hits": int(hits), "checksum": str(int(total or 0) % 2 ** 64)}})
-                    rounds.append({"ours": ours["ns"], "postgis": spent})
-            report.add(self.name + "/postgis", "ns", rounds)
-        finally:
-            database.stop()
+            rounds = []
+            for _ in range(self.options.rounds):
+                began = database.seconds()
+                hits, total = database.ask(join).split("|")
+                answer = {"ns": (database.seconds() - began) * 1e9 / places, "hits": int(hits),
+                          "checksum": str(int(total or 0) % 2 ** 64)}
+                rounds.append(self.beside_batch("postgis", programs, {"postgis": answer}))
+        report.add(self.name + "/postgis", "ns", rounds)
+
+    def beside_batch(self, each, programs, answers):
+        """A round of peers that are asked for all places at once, and few of them."""
+        answers["ours"] = programs.ours.ask("batch", self.path + ".few")
+        must_agree(each, answers)
+        return {name: answer["ns"] for name, answer in answers.items()}
+
+    def fill(self, database):
+        """Tables of circles and places; gives the number of places."""
+        database.ask("CREATE TABLE circle (id int, box geometry, centre geography, radius float8);"
+                     "CREATE TABLE place (id int, spot geometry, ground geography);")
+        values, places = doubles(self.path + ".circles"), doubles(self.path + ".few")
+        database.copy("circle", (
+            f"{number}\tPOLYGON(({w!r} {s!r},{e!r} {s!r},{e!r} {n!r},{w!r} {n!r},{w!r} {s!r}))\t"
+            f"POINT({values[3 * number + 1]!r} {values[3 * number]!r})\t{values[3 * number + 2]!r}\n"
+            for number, w, s, e, n in boxes(self.path + ".circles")))
+        spots = (f"POINT({places[2 * number + 1]!r} {places[2 * number]!r})" for number in range(len(places) // 2))
+        database.copy("place", (f"{number}\t{spot}\t{spot}\n" for number, spot in enumerate(spots)))
+        database.ask("CREATE INDEX ON circle USING gist (box); ANALYZE circle; ANALYZE place;")
+        return len(places) // 2
 
 
 class ExactnessCase:
     """Places within 1 mm to 1 m of a perimeter, of radii up to 50 km: PROJ's geodesic decides what is right."""
 
-    cases = ["exactness"]
+    name = "exactness"
+    cases = [name]
 
     def __init__(self, options):
         self.count = 10_000 if options.quick else 100_000
@@ -194,4 +219,4 @@ class ExactnessCase:
         wrong = sum(a != b for a, b in zip(ours, truth)) + abs(len(ours) - len(truth))
         report.add("exactness", "wrong", [{"ours": wrong}], f"of {self.places:,} places 1 mm to 1 m from a perimeter")
         if wrong:
-            raise SystemExit(f"exactness: {wrong} of {self.places} answers are not those of the geodesic.")
+            raise Failure(f"{wrong} of {self.places} answers are not those of the geodesic.")

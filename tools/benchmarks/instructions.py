@@ -19,6 +19,8 @@ from programs import FOLDER, Programs, circle_set, drive
 RECORD = "tools/benchmarks/instructions.json"
 TOLERANCE = 0.02
 PLACES, FIXES = 3000, 2000
+# Places go through an index side by side where it is larger than the cache.
+CIRCLES, MANY_CIRCLES = 10_000, 300_000
 # Neither the seeds of hash tables nor the instruction sets for which glibc has variants may make a difference.
 FIXED = {"FENCELINE_BENCH_ONCE": "1", "LD_PRELOAD": os.path.abspath(FOLDER + "/fixed_random.so"),
          "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX,-FMA,-FMA4,-ERMS,-FSRM,-BMI2,-LZCNT,-MOVBE"}
@@ -44,26 +46,28 @@ def surroundings():
 
 
 def cases():
-    """By name: the commands before, the one that is counted, and how many things it does."""
+    """By name: the commands before, the one that is counted, how many things it does, and the function that does them."""
     with Programs() as programs:
-        circles, log = circle_set(programs, "city", 10_000, PLACES), drive(programs, FIXES)
+        circles, many = (circle_set(programs, "city", count, PLACES) for count in (CIRCLES, MANY_CIRCLES))
+        log = drive(programs, FIXES)
     index, engine = [f"load {circles}", "build"], [f"load {circles}", "watch"]
     return {
         "index query": (index, f"points {circles}.random", PLACES),
-        "index batch": (index, f"batch {circles}.random", PLACES),
+        "index batch": ([f"load {many}", "build"], f"batch {many}.random", PLACES),
         "index walk": (index, f"points {circles}.walk", PLACES // 3),
         "index walk with safe distance": (index, f"safe {circles}.walk", PLACES // 3),
+        "index build": ([f"load {circles}"], "build", CIRCLES, "countedBuild"),
         "engine fix": (engine, f"engine {log}.places", FIXES),
         "NMEA fix": ([], f"read {log}.nmea", FIXES),
         "GPX point": ([], f"read {log}.gpx", FIXES),
     }
 
 
-def count(before, command, things):
+def count(before, command, things, function="countedWork"):
     """Instructions of the command alone, for each of its things."""
     out = f"{FOLDER}/callgrind"
     ran = subprocess.run(
-        ["valgrind", "--tool=callgrind", "--toggle-collect=*countedWork*", f"--callgrind-out-file={out}", ".build/release/bench"],
+        ["valgrind", "--tool=callgrind", f"--toggle-collect=*{function}*", f"--callgrind-out-file={out}", ".build/release/bench"],
         input="\n".join([*before, command, ""]), capture_output=True, text=True, env={**os.environ, **FIXED})
     if ran.returncode:
         raise SystemExit(f"valgrind has ended with {ran.returncode}: {ran.stderr}")
@@ -84,10 +88,13 @@ with open(RECORD) as file:
 excess, gained = [], []
 for name, found in counts.items():
     known = record["instructions"].get(name)
-    change = found / known - 1 if known else float("inf")
+    if known is None:
+        excess.append(f"{name} takes {found:,.2f} instructions and is not on record.")
+        continue
+    change = found / known - 1
     print(f"{name:<32}{found:>12,.2f} instructions, {change:+.2%}")
     if change > TOLERANCE:
-        excess.append(f"{name} takes {found:,.2f} instructions, {change:.1%} more than the {known or 0:,.2f} on record.")
+        excess.append(f"{name} takes {found:,.2f} instructions, {change:.1%} more than the {known:,.2f} on record.")
     elif change < -TOLERANCE:
         gained.append(name)
 if gained:

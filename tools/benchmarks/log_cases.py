@@ -1,17 +1,17 @@
 """What is measured beside the index: the engine, the readers, whole replays and the journal."""
-import os
 import shutil
 import sqlite3
-import subprocess
 import tempfile
 
 from circles import doubles
-from contenders import PROCESSOR, processor_seconds
-from programs import FOLDER, PROGRAM, PYTHON, Programs, circle_set, drive, folder
+from contenders import Failure, processor_seconds
+from programs import FOLDER, PROGRAM, PYTHON, Programs, circle_set, drive
 
 
 class EngineCases:
     """Fixes a second with all of the rules; nobody else has them, so there is no peer."""
+
+    name = "engine"
 
     def __init__(self, options):
         self.options = options
@@ -35,7 +35,7 @@ class EngineCases:
     def fleet(self, cases, report):
         sizes = f"{self.devices:,} devices, {self.regions:,} regions"
         with Programs() as programs:
-            path = circle_set(programs, "city", self.regions, 300_000)
+            path = circle_set(programs, "city", self.regions, 100_000)
             programs.ours.use_all_processors()
             programs.ours.ask("load", path)
             programs.ours.ask("watch")
@@ -44,7 +44,7 @@ class EngineCases:
                 for threads, each in answers.items():
                     each.append(programs.ours.ask("fleet", path + ".random", self.devices, threads))
         if len({answer["hits"] for each in answers.values() for answer in each}) > 1:
-            raise SystemExit("engine/fleet: two threads do not decide what one does.")
+            raise Failure("fleet: two threads do not decide what one does.")
         for threads, name in ((1, "engine/fleet/1-thread"), (2, "engine/fleet/2-threads")):
             if name in cases:
                 report.add(name, "fixes/s", [{"ours": 1e9 / each["ns"]} for each in answers[threads]], sizes)
@@ -55,6 +55,7 @@ class EngineCases:
 class ReaderCases:
     """Whole programs that turn a log into CSV, or objects; and our decoder of GPX beside bare expat."""
 
+    name = "readers"
     cases = ["readers/nmea", "readers/gpx", "readers/expat"]
 
     def __init__(self, options):
@@ -73,7 +74,7 @@ class ReaderCases:
                 for _ in range(self.options.rounds):
                     ours, expat = programs.ours.ask("read", path + ".gpx"), programs.peers.ask("gpx", path + ".gpx")
                     if ours["hits"] != expat["hits"]:
-                        raise SystemExit(f"readers/expat: we have read {ours['hits']} points, expat {expat['hits']}.")
+                        raise Failure(f"expat: we have read {ours['hits']} points, expat {expat['hits']}.")
                     rounds.append({"ours": ours["ns"], "expat": expat["ns"]})
                 report.add("readers/expat", "ns", rounds, "for each point of a GPX file; expat only looks at it")
 
@@ -91,7 +92,7 @@ class ReaderCases:
             found[library] = [float(word) for word in file.read().split()]
         # gpsbabel prints six decimals of a degree.
         if any(abs(a - b) > 1e-6 * self.fixes for each in found.values() for a, b in zip(each, found["ours"])):
-            raise SystemExit(f"readers/{kind}: the programs have not read the same fixes: {found}.")
+            raise Failure(f"{kind}: the programs have not read the same fixes: {found}.")
         return times
 
     @staticmethod
@@ -106,6 +107,7 @@ class ReaderCases:
 class ReplayCases:
     """From a log to journalled crossings, with 100,000 regions: the whole program, start and all."""
 
+    name = "replay"
     cases = ["replay/nmea", "replay/gpx"]
 
     def __init__(self, options):
@@ -116,7 +118,7 @@ class ReplayCases:
     def run(self, cases, report):
         with Programs() as programs, tempfile.TemporaryDirectory(prefix="fenceline-bench-") as place:
             path = drive(programs, self.fixes)
-            database = self.database(programs)
+            database = self.database(programs, place)
             for case in cases:
                 kind, rounds = case.partition("/")[2], []
                 for _ in range(self.options.rounds):
@@ -125,7 +127,7 @@ class ReplayCases:
                     ours = processor_seconds(PROGRAM, "replay", "--quiet", "--db", copy, f"{path}.{kind}")
                     crossings = sqlite3.connect(copy).execute("SELECT fixes, crossings FROM run").fetchall()
                     if len(crossings) != 1 or crossings[0][0] != self.fixes or not crossings[0][1]:
-                        raise SystemExit(f"{case}: the replay has not recorded what it should: {crossings}.")
+                        raise Failure(f"{kind}: the replay has not recorded what it should: {crossings}.")
                     if kind == "nmea":
                         peer = {"gpsbabel": processor_seconds(
                             "gpsbabel", "-i", "nmea", "-f", path + ".nmea", "-o", "unicsv", "-F", "/dev/null")}
@@ -135,27 +137,24 @@ class ReplayCases:
                 report.add(case, "s", rounds, f"{self.fixes:,} fixes, {self.regions:,} regions, {crossings[0][1]} crossings; "
                            "the peer only reads")
 
-    def database(self, programs):
-        database = f"{folder('drives')}/regions-{self.regions}.db"
-        if os.path.exists(database):
-            return database
+    def database(self, programs, place):
+        """The journal with its regions, as this program makes it."""
+        database, table = f"{place}/regions.db", f"{place}/regions.csv"
         values = doubles(circle_set(programs, "city", self.regions, 3000) + ".circles")
-        table = database + ".csv"
         with open(table, "w") as file:
             file.write("id,latitude,longitude,radius\n")
             for number in range(self.regions):
                 latitude, longitude, radius = values[3 * number:3 * number + 3]
                 file.write(f"r{number},{latitude!r},{longitude!r},{radius!r}\n")
-        subprocess.run([PROGRAM, "region", "import", "--quiet", "--db", database + ".new", table], check=True,
-                       preexec_fn=lambda: os.sched_setaffinity(0, {PROCESSOR}))
-        os.rename(database + ".new", database)
+        processor_seconds(PROGRAM, "region", "import", "--quiet", "--db", database, table)
         return database
 
 
 class JournalCase:
     """Crossings recorded as a replay does it, beside SQLite alone doing the same inserts."""
 
-    cases = ["journal"]
+    name = "journal"
+    cases = [name]
 
     def __init__(self, options):
         self.options = options
@@ -176,6 +175,6 @@ class JournalCase:
                 counts = [[sqlite3.connect(each).execute(f"SELECT count(*) FROM {table}").fetchone()[0]
                            for table in ("crossing", "visit")] for each in (ours, copy)]
                 if counts[0] != counts[1] or counts[0][0] != self.count:
-                    raise SystemExit(f"journal: the rows are not the same: {counts}.")
+                    raise Failure(f"the rows are not the same: {counts}.")
                 rounds.append({"ours": own, "sqlite": peer["ns"]})
         report.add("journal", "ns", rounds, f"for each of {self.count:,} crossings and its half of a visit")

@@ -1,5 +1,10 @@
 """The folder of the bench, and the programs in it, started when first asked for."""
+import functools
+import glob
+import hashlib
 import os
+import re
+import shutil
 
 from contenders import Contender
 
@@ -37,8 +42,28 @@ class Programs:
             program.stop()
 
 
+def sources(path):
+    """A source of C++ and those of our own that it includes."""
+    with open(path) as file:
+        text = file.read()
+    yield text
+    for name in re.findall('^#include "(.+)"', text, re.MULTILINE):
+        yield from sources(f"{os.path.dirname(path)}/{name}")
+
+
+@functools.cache
+def data_folder():
+    """Where the data are that the generator makes as it is now; what it has made before is removed."""
+    text = "".join(sources("tools/benchmarks/peers/generate.cpp"))
+    path = f"{FOLDER}/data-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    for old in glob.glob(FOLDER + "/data*"):
+        if old != path:
+            shutil.rmtree(old)
+    return path
+
+
 def folder(name):
-    path = f"{FOLDER}/data/{name}"
+    path = f"{data_folder()}/{name}"
     os.makedirs(path, exist_ok=True)
     return path
 
@@ -47,7 +72,7 @@ def circle_set(programs, kind, count, queries):
     """The path of a set and its queries, which are generated where they are missing."""
     path = f"{folder(queries)}/{kind}-{count}"
     # It is the file that is written last.
-    if not os.path.exists(path + ".edits"):
+    if not os.path.exists(path + ".moved"):
         programs.peers.ask("generate", folder(queries), kind, count, queries)
     return path
 

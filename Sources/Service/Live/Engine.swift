@@ -12,16 +12,16 @@ internal import FencelineSystemdLink
 /// It is used by one thread. A turn is one transaction, so that no edit of another process comes between a decision and its record;
 /// no crossing or visit is told before it is committed, and where a commit fails the same batch waits and nothing more is taken in.
 final class Engine {
-  private let journal: Journal
-  private let recorder: LiveRecorder
+  let journal: Journal
+  let recorder: LiveRecorder
   private let mailbox: Mailbox
-  private let teller: EventTeller
-  private var pipeline: Pipeline
+  let teller: EventTeller
+  var pipeline: Pipeline
   private var profile: Profile
   /// What the next turn sets in its place.
   private var newProfile: Profile?
   /// Seconds that positions are kept; nil is for ever, 0 not at all.
-  private var trackRetention: Double?
+  private(set) var trackRetention: Double?
 
   /// Taken from the mailbox, and not decided yet.
   private var waiting: [SourceEvent] = []
@@ -31,24 +31,24 @@ final class Engine {
   private var decided: LiveBatch?
   /// Committed, and not known to survive a power cut yet.
   private var committed: (batch: LiveBatch, sequence: Int64)?
-  private var toldRegionProblems: Set<String> = []
-  private var isClockSynchronised = SystemClock.isSynchronised ?? false
+  var toldRegionProblems: Set<String> = []
+  private(set) var isClockSynchronised = SystemClock.isSynchronised ?? false
   private var nextClockCheck: Int64 = 0
-  private var nextSweep: Int64 = 0
+  var nextSweep: Int64 = 0
   private var nextTry: Int64 = 0
 
-  private var signals = SignalBoard()
+  var signals = SignalBoard()
   /// What is wrong with the journal, in one sentence.
   private(set) var journalProblem: String?
   private(set) var lastCommit: Timestamp?
   /// What has become of the journal's file, in one sentence; nil where it is in its place.
-  private(set) var fileProblem: String?
+  var fileProblem: String?
   /// How many fixes of more devices than ``mostDevices`` were left out.
-  private(set) var strangers = 0
+  var strangers = 0
   /// Crossings by kind since the service began.
   private(set) var kinds: [Crossing.Kind: Int] = [:]
   /// From the read of a fix to its decision, what its record took, and what it took until crossings survive a power cut.
-  private(set) var decisionLatency = LatencyHistogram()
+  var decisionLatency = LatencyHistogram()
   private(set) var commitLatency = LatencyHistogram()
   private(set) var synchroniseLatency = LatencyHistogram()
   /// Set where settings were changed, for who runs the engine; also in the beginning, since they may have been while it was made.
@@ -63,9 +63,9 @@ final class Engine {
   /// More devices than that come from something that is no gpsd: each costs memory for good.
   static let mostDevices = 1_000
   /// Milliseconds between two looks for edits, between tries of a commit that fails, and between sweeps of old positions.
-  private static let lookEvery: Int64 = 250
+  static let lookEvery: Int64 = 250
   private static let tryEvery: Int64 = 1_000
-  private static let sweepEvery: Int64 = 3_600_000
+  static let sweepEvery: Int64 = 3_600_000
 
   init(
     _ journal: Journal, _ recorder: LiveRecorder, _ mailbox: Mailbox, _ teller: EventTeller,
@@ -81,12 +81,6 @@ final class Engine {
     recorder.storesPositions = configuration.trackRetention != 0
   }
 
-  var run: Int64 { recorder.run }
-  var summary: RunSummary { recorder.summary }
-  /// A sentence for each region that cannot be used.
-  var regionProblems: [String] { recorder.regionProblems.sorted { $0.key < $1.key }.map(\.value) }
-  var regionCount: Int { pipeline.regions.count }
-  var clockIsSynchronised: Bool { isClockSynchronised }
   /// How many fixes wait anywhere for their decision or their record.
   var backlog: Int { waiting.count + (decided?.fixes ?? 0) }
 
@@ -146,26 +140,6 @@ final class Engine {
       }
     }
     return questions
-  }
-
-  /// Says once of each region that is not watched that it is not.
-  private func tellRegionProblems() {
-    let problems = Set(regionProblems)
-    for problem in problems.subtracting(toldRegionProblems).sorted() { teller.problem(problem) }
-    toldRegionProblems = problems
-  }
-
-  /// What is written into a file that has no name any more is lost with the process.
-  private func lookAtFile() {
-    let isGone = !journal.isInPlace
-    if isGone, fileProblem == nil {
-      let sentence =
-        "The database '\(journal.path)' was taken away or replaced while it is served. Put it back and restart the service."
-      teller.problem(sentence)
-      fileProblem = sentence
-    } else if !isGone {
-      fileProblem = nil
-    }
   }
 
   private func makeTurn(_ now: Arrival) throws(JournalError) {
@@ -232,35 +206,6 @@ final class Engine {
     newProfile = nil
   }
 
-  private func take(
-    _ fix: Fix, _ arrival: Arrival, _ batch: inout LiveBatch, _ outcomes: inout [Outcome]
-  ) {
-    outcomes.removeAll(keepingCapacity: true)
-    guard pipeline.memory(of: fix.device) != nil || pipeline.deviceNames.count < Engine.mostDevices else {
-      strangers += 1
-      return
-    }
-    let verdict = pipeline.process(
-      fix, now: isClockSynchronised ? arrival.utc : nil, arrival: arrival.boot, into: &outcomes)
-    decisionLatency.add(since: arrival)
-    batch.take(fix, verdict, outcomes, by: pipeline)
-    signals.take(fix, arrival, verdict)
-    teller.fix(fix, verdict)
-  }
-
-  /// Records what has changed, and tells it; where only a sentence is another one, that is told alone.
-  private func take(_ signal: Signal, _ batch: inout LiveBatch) {
-    for news in signals.take(signal) {
-      if news.isChange {
-        batch.signals.append(
-          SignalChange(
-            at: news.signal.at.utc, source: news.signal.source, device: news.signal.device,
-            state: news.signal.state.rawValue, event: news.event))
-      }
-      teller.signal(news.signal, news.event)
-    }
-  }
-
   /// Tells what was committed, once it survives a power cut.
   private func tell(_ now: Arrival) throws(JournalError) {
     guard let (batch, sequence) = committed else { return }
@@ -275,21 +220,6 @@ final class Engine {
     teller.outcomes(batch.outcomes, run: recorder.run, from: sequence) { recorder.region($0)?.title }
   }
 
-  /// Takes positions away that are older than they are to be kept, a piece at a time.
-  private func sweep(_ now: Arrival) throws(JournalError) {
-    guard now.boot >= nextSweep, let trackRetention else { return }
-    // A clock that nobody sets may be ahead; what it says counts no further than the receivers' time.
-    var present = now.utc
-    if !isClockSynchronised, trackRetention > 0 {
-      guard let newest = devices.values.compactMap({ $0.last?.fix.time }).max() else { return }
-      present = min(present, newest)
-    }
-    let before = Timestamp(milliseconds: present.milliseconds - Int64(trackRetention * 1000))
-    let isMore = try journal.removePositions(before: before)
-    try recorder.removeSignals(before: before)
-    nextSweep = now.boot + (isMore ? Engine.lookEvery : Engine.sweepEvery)
-  }
-
   /// Goes on with other settings.
   func configure(_ configuration: Configuration) {
     pipeline.filter = configuration.filter
@@ -301,40 +231,6 @@ final class Engine {
 
   /// Forgets a source that is not used any more.
   func forget(source: String) { signals.forget(source: source) }
-
-  var devices: [String: DeviceView] { signals.devices }
-  var sources: [String: SourceView] { signals.sources }
-
-  /// What is known of the regions near a device, for status.
-  func places(of device: String) -> (
-    inside: [(region: Region, since: Timestamp)], nearest: [(Region, Double)]
-  )? {
-    guard let last = pipeline.memory(of: device)?.last else { return nil }
-    let states = pipeline.states(of: device)
-    var inside: [(region: Region, since: Timestamp)] = []
-    for (id, state) in states where state.side == .inside {
-      if let region = recorder.region(id) { inside.append((region, Timestamp(rounding: state.visitFrom))) }
-    }
-    inside.sort { ($0.since, $0.region.id) < ($1.since, $1.region.id) }
-    let nearest = pipeline.regions.nearest(to: last.coordinate, device: device, count: Engine.nearestShown)
-    return (inside, nearest.compactMap { id, distance in recorder.region(id).map { ($0, distance) } })
-  }
-  private static let nearestShown = 5
-
-  /// The names of the devices that are known, those that have said nothing yet too.
-  var deviceNames: [String] {
-    Set(devices.keys).union(pipeline.deviceNames).sorted()
-  }
-
-  /// The last fix of a device that counted, also one of before the service began.
-  func lastFix(of device: String) -> Fix? { pipeline.memory(of: device)?.last }
-}
-
-extension LatencyHistogram {
-  /// Counts the time from an instant to the present.
-  fileprivate mutating func add(since instant: Arrival) {
-    add(Arrival.now.bootNanoseconds - instant.bootNanoseconds)
-  }
 }
 
 @available(*, unavailable)

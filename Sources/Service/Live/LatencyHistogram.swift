@@ -1,3 +1,5 @@
+internal import FencelineLiveSources
+
 /// How long something took, each time: counts in buckets of fixed number, so that a year of fixes needs no more memory than one.
 ///
 /// Each octave has 16 buckets of equal width, so that a quantile is at most a sixteenth too high; below 16 ns they are exact.
@@ -23,6 +25,11 @@ struct LatencyHistogram {
     count += 1
     sum = sum.addingReportingOverflow(value).partialValue
     longest = max(longest, value)
+  }
+
+  /// Counts the time from an instant to the present.
+  mutating func add(since instant: Arrival) {
+    add(Arrival.now.bootNanoseconds - instant.bootNanoseconds)
   }
 
   /// The time in which a share of them were done.

@@ -34,7 +34,7 @@ struct ServiceStatus {
     return [
       "version": .text(version), "process": .integer(Int(getpid())), "since": .text(began.description),
       "now": .text(now.utc.description), "database": .text(database), "run": .integer(Int(engine.run)),
-      "clockSynchronised": .boolean(engine.clockIsSynchronised),
+      "clockSynchronised": .boolean(engine.isClockSynchronised),
       "sources": .array(sources.map { source($0, engine) }),
       "devices": .array(engine.deviceNames.map { device($0, engine, now) }),
       "regions": .integer(engine.regionCount),

@@ -6,6 +6,7 @@ import Glibc
 ///     build                                the index of them, anew
 ///     points|batch|safe|segments|steps FILE   queries of a file: one by one, many at once, a walk with safe distances, ways
 ///     remove|insert FILE                   circles, by their numbers in a file
+///     update PATH                          moves the circles PATH.edits to PATH.moved, asks for PATH.random, moves them back
 ///     answers FILE OUT                     for each place of a file, the sum of slot + 1 of the circles that hold it
 ///     watch                                the circles as regions of an engine
 ///     engine FILE                          a device that passes by the places of a file
@@ -36,6 +37,7 @@ struct Bench {
     case ("steps", 2): return indexed.steps(words[1])
     case ("remove", 2): return indexed.remove(words[1])
     case ("insert", 2): return indexed.insert(words[1])
+    case ("update", 2): return indexed.update(words[1])
     case ("answers", 3): return indexed.answers(words[1], to: words[2])
     case ("watch", 1): return engine.watch(indexed.circles)
     case ("engine", 2): return engine.device(words[1])

@@ -48,7 +48,7 @@ struct EngineBench {
         )
         let place = Coordinate(
           latitude: min(90, max(-90, start.latitude + Double(tick) * north / 111_195)),
-          longitude: (start.longitude + Double(tick) * east / 111_195).clamped)
+          longitude: (start.longitude + Double(tick) * east / 111_195).wrapped)
         return fix("d\(device)", place, second: tick)
       }
     }
@@ -79,5 +79,5 @@ struct EngineBench {
 
 extension Double {
   /// A longitude that may have gone round.
-  fileprivate var clamped: Double { self > 180 ? self - 360 : self < -180 ? self + 360 : self }
+  fileprivate var wrapped: Double { self > 180 ? self - 360 : self < -180 ? self + 360 : self }
 }

@@ -9,6 +9,14 @@ struct CircleRecord {
   var radius: Double
 }
 
+private func readCircles(_ path: String) -> [CircleRecord] {
+  let numbers: [Double] = readAll(path)
+  return stride(from: 0, to: numbers.count, by: 3).map {
+    CircleRecord(
+      centre: Coordinate(latitude: numbers[$0], longitude: numbers[$0 + 1]), radius: numbers[$0 + 2])
+  }
+}
+
 /// What is measured of the index.
 struct IndexBench {
   private(set) var circles: [CircleRecord] = []
@@ -22,11 +30,7 @@ struct IndexBench {
   private static let pause = 16
 
   mutating func load(_ path: String) -> Answer {
-    let numbers: [Double] = readAll(path + ".circles")
-    circles = stride(from: 0, to: numbers.count, by: 3).map {
-      CircleRecord(
-        centre: Coordinate(latitude: numbers[$0], longitude: numbers[$0 + 1]), radius: numbers[$0 + 2])
-    }
+    circles = readCircles(path + ".circles")
     index = CircleIndex()
     chords = circles.map(Chord.init)
     return Answer()
@@ -34,11 +38,9 @@ struct IndexBench {
 
   mutating func build() -> Answer {
     index = CircleIndex()
-    let circles = circles
     var answer = Answer()
     let began = nanoseconds()
-    index = CircleIndex(
-      circles.indices.lazy.map { (CircleIndex.Slot($0), circles[$0].centre, circles[$0].radius) })
+    index = countedBuild(circles)
     answer.nanoseconds = (nanoseconds() - began) / Double(circles.count)
     answer.more = [("bytes", Double(index.memory) / Double(circles.count))]
     return answer
@@ -159,6 +161,22 @@ struct IndexBench {
     return answer
   }
 
+  mutating func update(_ path: String) -> Answer {
+    let slots: [CircleIndex.Slot] = readAll(path + ".edits")
+    let moved = readCircles(path + ".moved")
+    let began = nanoseconds()
+    for (slot, circle) in zip(slots, moved) {
+      index.update(slot, centre: circle.centre, radius: circle.radius)
+    }
+    let spent = nanoseconds() - began
+    var answer = points(path + ".random")
+    answer.nanoseconds = spent / Double(slots.count)
+    for slot in slots {
+      index.update(slot, centre: circles[Int(slot)].centre, radius: circles[Int(slot)].radius)
+    }
+    return answer
+  }
+
   func answers(_ path: String, to out: String) -> Answer {
     let places = readPlaces(path)
     var found: [CircleIndex.Slot] = []
@@ -176,6 +194,12 @@ struct IndexBench {
     for slot in slots { sum &+= UInt64(slot + 1) }
     return sum
   }
+}
+
+/// What `tools/check-instructions` counts of building; it knows the function by its name.
+@inline(never)
+private func countedBuild(_ circles: [CircleRecord]) -> CircleIndex {
+  CircleIndex(circles.indices.lazy.map { (CircleIndex.Slot($0), circles[$0].centre, circles[$0].radius) })
 }
 
 /// A circle by the straight distance that stands for its radius, the peers' measure of a way that meets it.

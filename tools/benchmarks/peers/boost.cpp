@@ -1,5 +1,5 @@
 // Boost.Geometry's R-tree with several node sizes, over boxes of doubles and of floats.
-#include <boost/function_output_iterator.hpp>
+#include <boost/iterator/function_output_iterator.hpp>
 #include <boost/geometry.hpp>
 #include <boost/geometry/index/rtree.hpp>
 

@@ -1,6 +1,7 @@
 // The data of the benchmarks, from seeds: the same sets and queries every time.
 #include "generate.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 
@@ -35,6 +36,7 @@ class SplitMix64 {
 };
 
 constexpr size_t cities = 200;
+constexpr size_t few = 30000;
 constexpr double speed = 20;  // metres a second
 
 // A plane good enough to lay out test data: what is measured and compared is where the points are, not how they came there.
@@ -166,6 +168,12 @@ std::vector<Place> nearPerimeters(const std::vector<Circle>& circles, size_t cou
 
 }  // namespace
 
+// A circle that has gone elsewhere by at most its radius.
+Circle strayed(const Circle& circle, SplitMix64& random) {
+  Place place = destination(circle.centre(), random.uniform(0, 360), circle.radius * random.uniform());
+  return {place.latitude, place.longitude, circle.radius};
+}
+
 // Writes the set and its queries as FOLDER/SET-COUNT.*; `queries` places each.
 void generateSet(const std::string& folder, const std::string& set, size_t count, size_t queries) {
   std::vector<Circle> circles;
@@ -182,6 +190,8 @@ void generateSet(const std::string& folder, const std::string& set, size_t count
     segments.push_back(moved(places.back(), 1000 * std::sin(course), 1000 * std::cos(course)));
   }
   writeAll(path + ".random", places);
+  // For those that take their time.
+  writeAll(path + ".few", std::vector<Place>(places.begin(), places.begin() + std::min(queries, few)));
   writeAll(path + ".segments", segments);
   writeAll(path + ".walk", walks(circles, (queries + 2) / 3));
   writeAll(path + ".perimeters", nearPerimeters(circles, queries));
@@ -192,6 +202,9 @@ void generateSet(const std::string& folder, const std::string& set, size_t count
     if (!isEdited[number]) edited.push_back(number), isEdited[number] = true;
   }
   writeAll(path + ".edits", edited);
+  std::vector<Circle> moved;
+  for (int number : edited) moved.push_back(strayed(circles[number], random));
+  writeAll(path + ".moved", moved);
 }
 
 // Writes a drive through the first city as FOLDER/drive-COUNT.{places,nmea,gpx}.

@@ -6,6 +6,7 @@
 //     build PEER                           its index of them, anew
 //     points|segments|steps PEER FILE      queries of a file; `steps` are the ways between the fixes of a walk
 //     remove|insert PEER FILE              circles, by their numbers in a file
+//     update PEER PATH                     moves the circles PATH.edits to PATH.moved, asks for PATH.random, moves them back
 //     truth PEER FILE OUT                  for each place of a file, the sum of id + 1 by the geodesic alone
 //     gpx FILE, journal DATABASE COPY      see logs.cpp
 #include <cinttypes>
@@ -74,6 +75,18 @@ void print(const Answer& answer) {
               answer.checksum);
 }
 
+void update(const std::string& name, const std::string& path) {
+  auto ids = readAll<int>(path + ".edits");
+  auto others = readAll<Circle>(path + ".moved");
+  double began = threadTime();
+  peer(name).exchange(circles, ids, others);
+  double nanoseconds = (threadTime() - began) / ids.size();
+  Answer answer = peer(name).points(circles, readAll<Place>(path + ".random"));
+  answer.nanoseconds = nanoseconds;
+  peer(name).exchange(circles, ids, others);
+  print(answer);
+}
+
 }  // namespace
 
 int main() {
@@ -102,6 +115,8 @@ int main() {
       print(peer(first).segments(circles, steps(readAll<Place>(second))));
     } else if (command == "remove" || command == "insert") {
       edit(command, first, second);
+    } else if (command == "update") {
+      update(first, second);
     } else if (command == "truth") {
       writeAll(third, peer(first).truth(circles, readAll<Place>(second)));
       std::puts("{}");

@@ -47,6 +47,8 @@ class Peer {
   virtual std::vector<uint64_t> truth(const Circles& circles, const std::vector<Place>& places) = 0;
   virtual void remove(const Circles& circles, const std::vector<int>& ids) = 0;
   virtual void insert(Circles& circles, const std::vector<int>& ids) = 0;
+  // Moves circles; `others` are where they are to be, and afterwards where they were.
+  virtual void exchange(Circles& circles, const std::vector<int>& ids, std::vector<Circle>& others) = 0;
 };
 
 // The loops for one kind of tree, which gives the ids of candidates: `at(place, body)`, `in(box, body)`.
@@ -117,6 +119,16 @@ class TreePeer : public Peer {
   // The exact record is part of what an insertion costs.
   void insert(Circles& circles, const std::vector<int>& ids) override {
     if constexpr (Tree::isDynamic) for (int id : ids) {
+      circles.prepare(id);
+      tree->insert(id, circles.all[id]);
+    }
+  }
+
+  void exchange(Circles& circles, const std::vector<int>& ids, std::vector<Circle>& others) override {
+    if constexpr (Tree::isDynamic) for (size_t place = 0; place < ids.size(); place++) {
+      int id = ids[place];
+      tree->remove(id, circles.all[id]);
+      std::swap(circles.all[id], others[place]);
       circles.prepare(id);
       tree->insert(id, circles.all[id]);
     }
