@@ -24,9 +24,10 @@ struct DateSurvey: Sendable {
     if let now, time.milliseconds - now.milliseconds > Self.year { hasFutureDates = true }
     if let last {
       let jump = abs(time.milliseconds - last.milliseconds)
-      let rest = jump % Self.rollover
-      let distance = min(rest, Self.rollover - rest)
-      if jump > Self.rollover / 2, distance <= Timestamp.millisecondsPerDay { hasRollover = true }
+      if jump > Self.rollover / 2 {
+        let rest = jump % Self.rollover
+        if min(rest, Self.rollover - rest) <= Timestamp.millisecondsPerDay { hasRollover = true }
+      }
     }
     last = time
   }
