@@ -172,10 +172,11 @@ package struct Replay: ~Copyable {
     repeat {
       try ahead.next(&piece)
       if reader.format.holdsWholeTrack {
-        for fix in piece.fixes { lastTrack = max(lastTrack, fix.track) }
+        // Tracks are numbered in the order of the log.
+        if let last = piece.fixes.last { lastTrack = last.track }
         let start = whole.count
         whole += piece.fixes
-        for place in start..<whole.count { whole[place].track += trackOffset }
+        if trackOffset > 0 { for place in start..<whole.count { whole[place].track += trackOffset } }
       } else {
         for var fix in piece.fixes {
           fix.track += trackOffset

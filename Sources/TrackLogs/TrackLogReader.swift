@@ -189,7 +189,7 @@ extension TrackLogReader: Sendable {}
 /// Puts the fixes of a whole recording in order of time; those of one time stay as they are.
 package func inTimeOrder(_ fixes: inout [Fix]) {
   // The standard library's sort is stable but does not promise it; the place decides among equals.
-  let isSorted = zip(fixes, fixes.dropFirst()).allSatisfy { $0.time <= $1.time }
+  let isSorted = fixes.indices.dropFirst().allSatisfy { fixes[$0 - 1].time <= fixes[$0].time }
   guard !isSorted else { return }
   let order = fixes.indices.sorted { a, b in
     fixes[a].time != fixes[b].time ? fixes[a].time < fixes[b].time : a < b

@@ -54,9 +54,8 @@ extension XMLNode {
   /// - Throws: ``XMLSyntaxError`` where it is not well-formed, for a document type declaration (nothing that is read here has one, and
   ///   some use them for attacks), for a nesting deeper than 200.
   public init(parsing bytes: [UInt8], progress: (Int) -> Void = { _ in }) throws(XMLSyntaxError) {
-    let builder = Builder()
-    let stream = XMLStream(encoding: XMLNode.encoding(of: bytes), receiver: builder)
-    builder.stream = stream
+    var builder = Builder()
+    let stream = XMLStream(encoding: XMLNode.encoding(of: bytes))
     // Blank lines before the XML declaration are an error to expat, and some writers leave them.
     let start = bytes.firstIndex { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } ?? bytes.count
     let skipped = bytes[..<start].count { $0 == 0x0a }
@@ -64,7 +63,7 @@ extension XMLNode {
     // In pieces, since expat counts in 32 bits, and looks for its limits between them.
     while place < bytes.count, stream.failure == nil, !builder.isTooDeep {
       let end = min(place + 1 << 16, bytes.count)
-      stream.parse(bytes.span.extracting(place..<end))
+      stream.parse(bytes.span.extracting(place..<end), telling: &builder)
       place = end
       progress(place)
     }
@@ -72,7 +71,7 @@ extension XMLNode {
       throw XMLSyntaxError(
         line: stream.line + skipped, reason: "more than \(Builder.deepest) elements in one another")
     }
-    stream.parse(bytes.span.extracting(bytes.count..<bytes.count), isFinal: true)
+    stream.parse(bytes.span.extracting(bytes.count..<bytes.count), isFinal: true, telling: &builder)
     switch stream.failure {
     case nil: break
     case .documentType:
@@ -107,10 +106,9 @@ extension XMLNode {
 }
 
 /// Puts a document together.
-private final class Builder: XMLReceiver {
+private struct Builder: XMLReceiver {
   static let deepest = 200
 
-  weak var stream: XMLStream?
   private(set) var root: XMLNode?
   private(set) var isTooDeep = false
   /// The elements that are open, the innermost last, and their texts.
@@ -119,26 +117,25 @@ private final class Builder: XMLReceiver {
 
   let wantsText = true
 
-  func begin(_ name: Span<UInt8>, _ attributes: XMLAttributes) {
+  mutating func begin(_ name: Span<UInt8>, _ tag: XMLTag) {
     guard open.count < Builder.deepest else {
       isTooDeep = true
       return
     }
-    let name = unsafe name.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
-    var node = XMLNode(name: name, line: stream?.line ?? 0)
-    for (name, value) in attributes.all where node.attributes[name] == nil { node.attributes[name] = value }
+    var node = XMLNode(name: name.text, line: tag.line)
+    for (name, value) in tag.attributes where node.attributes[name] == nil { node.attributes[name] = value }
     open.append(node)
     texts.append([])
   }
 
-  func end() {
+  mutating func end() {
     guard !isTooDeep, var node = open.popLast(), let text = texts.popLast() else { return }
     node.content = String(decoding: text, as: UTF8.self)
     if open.isEmpty { root = node } else { open[open.count - 1].children.append(node) }
   }
 
-  func text(_ bytes: Span<UInt8>) {
+  mutating func text(_ bytes: Span<UInt8>) {
     guard !texts.isEmpty, !isTooDeep else { return }
-    for index in bytes.indices { texts[texts.count - 1].append(bytes[index]) }
+    unsafe bytes.withUnsafeBufferPointer { unsafe texts[texts.count - 1].append(contentsOf: $0) }
   }
 }

@@ -23,20 +23,14 @@ public final class XMLStream {
   public private(set) var failure: Failure?
   private let parser: XML_Parser
   private var bytesFed = 0
-  private let receiver: any XMLReceiver
-  private var tellsText = true
 
-  /// A parser that tells `receiver`; an `encoding` overrides what the document says about itself.
-  public init(encoding: String?, receiver: any XMLReceiver) {
+  /// A parser of a document; an `encoding` overrides what the document says about itself.
+  public init(encoding: String?) {
     guard let parser = unsafe XML_ParserCreate(encoding) else {
       preconditionFailure("expat cannot be set up")
     }
     unsafe self.parser = parser
-    self.receiver = receiver
-    // The pointer is used only while `parse` runs, and the stream frees the parser when it goes.
-    unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     unsafe XML_SetElementHandler(parser, beginElement, endElement)
-    unsafe XML_SetCharacterDataHandler(parser, characterData)
     unsafe XML_SetStartDoctypeDeclHandler(parser, documentType)
     unsafe XML_SetUnknownEncodingHandler(parser, singleByteEncoding, nil)
   }
@@ -45,13 +39,16 @@ public final class XMLStream {
     unsafe XML_ParserFree(parser)
   }
 
-  /// Takes the next piece; ``failure`` tells whether that went well.
-  public func parse(_ bytes: Span<UInt8>, isFinal: Bool = false) {
+  /// Takes the next piece and tells `receiver` what is in it; ``failure`` tells whether that went well.
+  public func parse<Receiver: XMLReceiver & ~Copyable>(
+    _ bytes: Span<UInt8>, isFinal: Bool = false, telling receiver: inout Receiver
+  ) {
     guard failure == nil else { return }
-    let status = unsafe bytes.withUnsafeBytes { pointer in
-      unsafe XML_Parse(
-        parser, pointer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(pointer.count),
-        isFinal ? 1 : 0)
+    let status = unsafe withUnsafeMutablePointer(to: &receiver) { pointer in
+      var audience = unsafe Audience(parser: parser, receiver: pointer)
+      let status = unsafe audience.attend(bytes, isFinal: isFinal)
+      if unsafe audience.hasDocumentType { failure = .documentType }
+      return status
     }
     bytesFed += bytes.count
     if status == XML_STATUS_ERROR {
@@ -64,36 +61,6 @@ public final class XMLStream {
   /// The line that is being read, from 1.
   public var line: Int { unsafe Int(XML_GetCurrentLineNumber(parser)) }
 
-  fileprivate func begin(
-    _ name: UnsafePointer<XML_Char>, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
-  ) {
-    let bytes = unsafe localName(wholeText(name))
-    unsafe receiver.begin(bytes.span, XMLAttributes(list: attributes))
-    heed()
-  }
-
-  fileprivate func end() {
-    receiver.end()
-    heed()
-  }
-
-  fileprivate func text(_ bytes: UnsafeBufferPointer<UInt8>) {
-    unsafe receiver.text(bytes.span)
-  }
-
-  /// Most of a document's text is what indents its elements: expat passes over it faster where nobody listens.
-  private func heed() {
-    let wants = receiver.wantsText
-    guard wants != tellsText else { return }
-    tellsText = wants
-    unsafe XML_SetCharacterDataHandler(parser, wants ? characterData : nil)
-  }
-
-  fileprivate func refuseDocumentType() {
-    failure = .documentType
-    _ = unsafe XML_StopParser(parser, 0)
-  }
-
   private func malformed() -> Failure {
     let text = unsafe XML_ErrorString(XML_GetErrorCode(parser))
     return .malformed(line: line, reason: unsafe text.map { unsafe String(cString: $0) } ?? "not well-formed")
@@ -103,101 +70,114 @@ public final class XMLStream {
 @available(*, unavailable)
 extension XMLStream: Sendable {}
 
-/// Who listens to an ``XMLStream``.
-public protocol XMLReceiver: AnyObject {
+/// Who is told what an ``XMLStream`` reads.
+public protocol XMLReceiver: ~Copyable {
   /// Whether the text of the innermost element is wanted; asked where an element has begun or ended.
   var wantsText: Bool { get }
   /// An element begins. Its name is without the prefix, in UTF-8.
-  func begin(_ name: Span<UInt8>, _ attributes: XMLAttributes)
+  mutating func begin(_ name: Span<UInt8>, _ tag: XMLTag)
   /// The innermost element ends.
-  func end()
+  mutating func end()
   /// A piece of the innermost element's text.
-  func text(_ bytes: Span<UInt8>)
+  mutating func text(_ bytes: Span<UInt8>)
 }
 
-/// The attributes of an element that is just beginning.
-@safe
-public struct XMLAttributes {
-  fileprivate let list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+/// Whom expat tells while it parses a piece.
+///
+/// Its callbacks are functions of C and know nothing of types: the receiver's is kept beside where it lies. A pointer to it costs
+/// no check of exclusive access, which a reference to an object would, several times for each element.
+@unsafe
+private struct Audience {
+  let parser: XML_Parser
+  private let receiver: UnsafeMutableRawPointer
+  private let kind: any (XMLReceiver & ~Copyable).Type
+  private var tellsText: Bool
+  private(set) var hasDocumentType = false
 
-  /// The value of the attribute `name`, else of one that has a prefix before that name; nil where there is none.
-  public subscript(name: StaticString) -> String? {
-    value(of: name) { unsafe $0.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) } }
+  init<Receiver: XMLReceiver & ~Copyable>(parser: XML_Parser, receiver: UnsafeMutablePointer<Receiver>) {
+    unsafe self.parser = parser
+    unsafe self.receiver = UnsafeMutableRawPointer(receiver)
+    unsafe kind = Receiver.self
+    unsafe tellsText = receiver.pointee.wantsText
   }
 
-  /// Reads the same value where it lies.
+  /// Has expat parse a piece.
+  mutating func attend(_ bytes: Span<UInt8>, isFinal: Bool) -> XML_Status {
+    unsafe XML_SetCharacterDataHandler(parser, tellsText ? characterData : nil)
+    return unsafe withUnsafeMutablePointer(to: &self) { audience in
+      // Nobody is called once the piece is parsed, so that the pointer may outlive what it points to.
+      unsafe XML_SetUserData(audience.pointee.parser, audience)
+      return unsafe bytes.withUnsafeBytes { pointer in
+        unsafe XML_Parse(
+          audience.pointee.parser, pointer.baseAddress?.assumingMemoryBound(to: CChar.self),
+          Int32(pointer.count), isFinal ? 1 : 0)
+      }
+    }
+  }
+
+  mutating func begin(_ name: UnsafeBufferPointer<UInt8>, _ tag: XMLTag) {
+    unsafe heed(kind.begin(receiver, name, tag))
+  }
+
+  mutating func end() {
+    unsafe heed(kind.end(receiver))
+  }
+
+  mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+    unsafe kind.text(receiver, bytes)
+  }
+
+  mutating func refuseDocumentType() {
+    unsafe hasDocumentType = true
+    _ = unsafe XML_StopParser(parser, 0)
+  }
+
+  /// Most of a document's text is what indents its elements: expat passes over it faster where nobody listens.
+  private mutating func heed(_ wantsText: Bool) {
+    guard unsafe wantsText != tellsText else { return }
+    unsafe tellsText = wantsText
+    unsafe XML_SetCharacterDataHandler(parser, wantsText ? characterData : nil)
+  }
+}
+
+extension XMLReceiver where Self: ~Copyable {
+  /// Tells the receiver that lies there, as do the next two.
   ///
-  /// - Parameters:
-  ///   - name: The attribute.
-  ///   - read: What to make of the value, in UTF-8.
-  /// - Returns: What `read` returns; nil where there is no such attribute.
-  public func value<Value>(of name: StaticString, _ read: (Span<UInt8>) -> Value?) -> Value? {
-    guard var pair = unsafe list else { return nil }
-    var prefixed: UnsafePointer<XML_Char>?
-    while let key = unsafe pair[0], let value = unsafe pair[1] {
-      let whole = unsafe wholeText(key)
-      if unsafe whole.span.isText(name) { return unsafe read(wholeText(value).span) }
-      if unsafe prefixed == nil && localName(whole).span.isText(name) { unsafe prefixed = value }
-      unsafe pair += 2
-    }
-    guard let value = unsafe prefixed else { return nil }
-    return unsafe read(wholeText(value).span)
+  /// - Returns: Whether it wants text now.
+  fileprivate static func begin(
+    _ receiver: UnsafeMutableRawPointer, _ name: UnsafeBufferPointer<UInt8>, _ tag: XMLTag
+  ) -> Bool {
+    let receiver = unsafe receiver.assumingMemoryBound(to: Self.self)
+    unsafe receiver.pointee.begin(name.span, tag)
+    return unsafe receiver.pointee.wantsText
   }
 
-  /// All of them, by their local names; where one bears the name of another that has a prefix, it comes first.
-  public var all: [(name: String, value: String)] {
-    var found: [(name: String, value: String)] = []
-    var prefixed: [(name: String, value: String)] = []
-    guard var pair = unsafe list else { return [] }
-    while let key = unsafe pair[0], let value = unsafe pair[1] {
-      let name = unsafe String(decoding: localName(wholeText(key)), as: UTF8.self)
-      let member = unsafe (name: name, value: String(cString: value))
-      if unsafe strchr(key, 0x3a) == nil { found.append(member) } else { prefixed.append(member) }
-      unsafe pair += 2
-    }
-    return found + prefixed
+  fileprivate static func end(_ receiver: UnsafeMutableRawPointer) -> Bool {
+    let receiver = unsafe receiver.assumingMemoryBound(to: Self.self)
+    unsafe receiver.pointee.end()
+    return unsafe receiver.pointee.wantsText
+  }
+
+  fileprivate static func text(_ receiver: UnsafeMutableRawPointer, _ bytes: UnsafeBufferPointer<UInt8>) {
+    unsafe receiver.assumingMemoryBound(to: Self.self).pointee.text(bytes.span)
   }
 }
 
-@available(*, unavailable)
-extension XMLAttributes: Sendable {}
-
-extension Span<UInt8> {
-  /// Whether it is the ASCII text `text`.
-  public func isText(_ text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
-    return text.withUTF8Buffer { wanted in
-      for place in indices where unsafe self[place] != wanted[place] { return false }
-      return true
-    }
-  }
-}
-
-/// The bytes of a text up to its end.
-private func wholeText(_ text: UnsafePointer<XML_Char>) -> UnsafeBufferPointer<UInt8> {
-  unsafe UnsafeRawBufferPointer(start: text, count: strlen(text)).bindMemory(to: UInt8.self)
-}
-
-/// What follows the last colon of a name.
-private func localName(_ name: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-  guard let colon = unsafe name.lastIndex(of: 0x3a) else { return unsafe name }
-  return unsafe UnsafeBufferPointer(rebasing: name[(colon + 1)...])
-}
-
-private func stream(_ pointer: UnsafeMutableRawPointer?) -> Unmanaged<XMLStream>? {
-  unsafe pointer.map { unsafe Unmanaged<XMLStream>.fromOpaque($0) }
+private func audience(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Audience>? {
+  unsafe pointer?.assumingMemoryBound(to: Audience.self)
 }
 
 private func beginElement(
   _ user: UnsafeMutableRawPointer?, _ name: UnsafePointer<XML_Char>?,
   _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
 ) {
-  guard let name = unsafe name else { return }
-  unsafe stream(user)?._withUnsafeGuaranteedRef { unsafe $0.begin(name, attributes) }
+  guard let audience = unsafe audience(user), let name = unsafe name else { return }
+  let tag = unsafe XMLTag(parser: audience.pointee.parser, list: attributes)
+  unsafe audience.pointee.begin(localName(name), tag)
 }
 
 private func endElement(_ user: UnsafeMutableRawPointer?, _ name: UnsafePointer<XML_Char>?) {
-  unsafe stream(user)?._withUnsafeGuaranteedRef { $0.end() }
+  unsafe audience(user)?.pointee.end()
 }
 
 private func characterData(
@@ -205,14 +185,14 @@ private func characterData(
 ) {
   guard let text = unsafe text else { return }
   let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(length)).bindMemory(to: UInt8.self)
-  unsafe stream(user)?._withUnsafeGuaranteedRef { unsafe $0.text(bytes) }
+  unsafe audience(user)?.pointee.text(bytes)
 }
 
 private func documentType(
   _ user: UnsafeMutableRawPointer?, _: UnsafePointer<XML_Char>?, _: UnsafePointer<XML_Char>?,
   _: UnsafePointer<XML_Char>?, _: Int32
 ) {
-  unsafe stream(user)?._withUnsafeGuaranteedRef { $0.refuseDocumentType() }
+  unsafe audience(user)?.pointee.refuseDocumentType()
 }
 
 /// Reads every encoding that expat does not know as Windows-1252: its ASCII half, where all numbers and tags are, is common to

@@ -114,6 +114,29 @@ struct GPXDecoderTests {
     #expect(fix.coordinate.latitude == 47.123456789012345678901234567890)
   }
 
+  @Test("Of a text without end, the beginning counts")
+  func longText() {
+    let spaces = String(repeating: " ", count: 100_000)
+    let digits = String(repeating: "1", count: 1000)
+    let fixes = read(
+      gpx(point("<ele>7\(spaces)</ele>") + point("<ele>\(spaces)7</ele><hdop>\(digits)</hdop>"))
+    )
+    .fixes
+    #expect(fixes.map(\.altitude) == [7, nil])
+    #expect(fixes.last?.accuracy?.isFinite == true)
+  }
+
+  @Test("Elements of the names of values, at other places or of like names, are none")
+  func foreignNames() throws {
+    let inside =
+      "<Ele>1</Ele><extensions><elevation>2</elevation><spee>3</spee><times/><HDOP>1</HDOP></extensions>"
+    let text = gpx("<ele>9</ele><time>1999-01-01T00:00:00Z</time>" + point(inside) + "<trkpts/><TRKPT/>")
+    let (fixes, decoder) = read(text)
+    let fix = try #require(fixes.first)
+    #expect(fixes.count == 1 && decoder.tally.omissions.isEmpty)
+    #expect(fix.altitude == 1 && fix.speed == nil && fix.accuracy == Accuracy.fromHDOP(1))
+  }
+
   @Test("Times without a zone are UTC, with a warning")
   func zoneless() throws {
     let (fixes, decoder) = read(

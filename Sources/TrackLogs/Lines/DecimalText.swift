@@ -20,18 +20,12 @@ func decimalNumber(_ bytes: Span<UInt8>, point: UInt8 = 0x2e) -> Double? {
   let first = place
   var mantissa: UInt64 = 0
   var scale = 0
-  while place < end, isDigit(bytes[place]) {
-    mantissa = mantissa &* 10 &+ UInt64(bytes[place] & 0xf)
-    place += 1
-  }
+  takeDigits(bytes, from: &place, to: end, into: &mantissa)
   var digits = place - first
   if place < end, bytes[place] == point {
     place += 1
     let decimals = place
-    while place < end, isDigit(bytes[place]) {
-      mantissa = mantissa &* 10 &+ UInt64(bytes[place] & 0xf)
-      place += 1
-    }
+    takeDigits(bytes, from: &place, to: end, into: &mantissa)
     scale = decimals - place
     digits -= scale
   }
@@ -53,6 +47,17 @@ func decimalNumber(_ bytes: Span<UInt8>, point: UInt8 = 0x2e) -> Double? {
   for index in start..<end { text.append(bytes[index] == point ? 0x2e : bytes[index]) }
   guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
   return value
+}
+
+/// Appends digits to a number, which may overflow. `end` is no more than there are bytes.
+@inline(__always)
+private func takeDigits(_ bytes: Span<UInt8>, from place: inout Int, to end: Int, into number: inout UInt64) {
+  while place < end {
+    let digit = unsafe bytes[unchecked: place] &- 0x30
+    guard digit < 10 else { return }
+    number = number &* 10 &+ UInt64(digit)
+    place += 1
+  }
 }
 
 private func exponent(_ bytes: Span<UInt8>, from place: inout Int, to end: Int) -> Int? {

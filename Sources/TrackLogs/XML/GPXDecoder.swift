@@ -8,13 +8,13 @@ import FencelineXMLText
 /// Elements are known by their local names, in any namespace or none. Each `trkseg` with fixes is a ``Fix/track`` of its own.
 struct GPXDecoder: LogDecoder {
   private let stream: XMLStream
-  private let points: GPXPoints
+  private var points: GPXPoints
   private var hasBegun = false
 
   /// A reader of bytes in `encoding`, or in what the document says.
   init(options: LogOptions, encoding: String?) {
     points = GPXPoints(options: options)
-    stream = XMLStream(encoding: encoding, receiver: points)
+    stream = XMLStream(encoding: encoding)
   }
 
   var tally: LogTally { points.tally }
@@ -49,13 +49,18 @@ struct GPXDecoder: LogDecoder {
       while start < bytes.count, isSpace(bytes[start]) { start += 1 }
       hasBegun = start < bytes.count
     }
-    if hasBegun { stream.parse(bytes.extracting(start..<bytes.count)) }
-    points.hand(to: &fixes)
+    if hasBegun { parse(bytes.extracting(start..<bytes.count), into: &fixes) }
   }
 
   mutating func finish(into fixes: inout [Fix]) {
     let nothing: [UInt8] = []
-    stream.parse(nothing.span, isFinal: true)
-    points.hand(to: &fixes)
+    parse(nothing.span, isFinal: true, into: &fixes)
+  }
+
+  private mutating func parse(_ bytes: Span<UInt8>, isFinal: Bool = false, into fixes: inout [Fix]) {
+    // The fixes are gathered where they are wanted, instead of being copied there afterwards.
+    swap(&points.fixes, &fixes)
+    stream.parse(bytes, isFinal: isFinal, telling: &points)
+    swap(&points.fixes, &fixes)
   }
 }

@@ -4,15 +4,16 @@ import FencelinePositioning
 import FencelineXMLText
 
 /// Gathers fixes from the elements of a GPX document.
-final class GPXPoints: XMLReceiver {
+struct GPXPoints: XMLReceiver, Sendable {
   private(set) var tally = LogTally()
   /// The root's name where it is not `gpx`.
   private(set) var foreignRoot: String?
   private(set) var hasRoot = false
+  /// Those of the track points that have ended.
+  var fixes: [Fix] = []
 
   private let device: String
   private var survey: DateSurvey
-  private var fixes: [Fix] = []
 
   /// Whether elements are nested deeper than ``deepest``.
   private(set) var isTooDeep = false
@@ -23,7 +24,9 @@ final class GPXPoints: XMLReceiver {
   private var point = GPXPoint()
   /// What the innermost element's text is wanted for; nil where it is not.
   private var wanted: GPXPoint.Value?
-  private var content: [UInt8] = []
+  /// The beginning of that text; no number or time needs more.
+  private var content = InlineArray<257, UInt8>(repeating: 0)
+  private var contentLength = 0
 
   private var track: Int32 = -1
   private var isAtBoundary = true
@@ -34,8 +37,6 @@ final class GPXPoints: XMLReceiver {
 
   /// How deep elements may be nested; the parser remembers each that is open. Those of GPX are hardly ten deep.
   private static let deepest = 1000
-  /// Text longer than this is no number or time.
-  private static let longestText = 256
 
   init(options: LogOptions) {
     device = options.device ?? Fix.defaultDevice
@@ -55,38 +56,30 @@ final class GPXPoints: XMLReceiver {
     return warnings + survey.warnings
   }
 
-  /// Hands out the fixes gathered since the last time.
-  func hand(to target: inout [Fix]) {
-    target.append(contentsOf: fixes)
-    fixes.removeAll(keepingCapacity: true)
-  }
-
   var wantsText: Bool { wanted != nil }
 
-  func begin(_ name: Span<UInt8>, _ attributes: XMLAttributes) {
+  mutating func begin(_ name: Span<UInt8>, _ tag: XMLTag) {
     depth += 1
     wanted = nil
     if depth > Self.deepest { isTooDeep = true }
     if depth == 1 {
       hasRoot = true
-      if !name.isName("gpx") {
-        foreignRoot = unsafe name.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
-      }
-      hdopIsMetres = attributes["creator"]?.hasPrefix("OsmAnd") ?? false
+      if !name.isName("gpx") { foreignRoot = name.text }
+      hdopIsMetres = tag["creator"]?.hasPrefix("OsmAnd") ?? false
       return
     }
     if let pointDepth {
       guard let value = GPXPoint.Value(name, isDirect: depth == pointDepth + 1) else { return }
       wanted = value
-      content.removeAll(keepingCapacity: true)
+      contentLength = 0
       return
     }
     if name.isText("trkpt") {
       pointDepth = depth
       trackPoints += 1
       point = GPXPoint(
-        latitude: attributes.value(of: "lat") { decimalNumber($0) },
-        longitude: attributes.value(of: "lon") { decimalNumber($0) })
+        latitude: tag.value(of: "lat") { decimalNumber($0) },
+        longitude: tag.value(of: "lon") { decimalNumber($0) })
     } else if name.isText("trk") || name.isText("trkseg") {
       isAtBoundary = true
     } else if name.isText("rtept") || name.isText("wpt") {
@@ -94,9 +87,9 @@ final class GPXPoints: XMLReceiver {
     }
   }
 
-  func end() {
+  mutating func end() {
     if let value = wanted {
-      point.take(value, content.span)
+      point.take(value, content.span.extracting(0..<contentLength))
       wanted = nil
     }
     if depth == pointDepth {
@@ -106,13 +99,18 @@ final class GPXPoints: XMLReceiver {
     depth -= 1
   }
 
-  func text(_ bytes: Span<UInt8>) {
-    guard wanted != nil, content.count <= Self.longestText else { return }
-    let count = min(bytes.count, Self.longestText + 1 - content.count)
-    unsafe bytes.extracting(0..<count).withUnsafeBufferPointer { unsafe content.append(contentsOf: $0) }
+  mutating func text(_ bytes: Span<UInt8>) {
+    let start = contentLength
+    let count = min(bytes.count, content.count - start)
+    var room = content.mutableSpan
+    unsafe room.withUnsafeMutableBytes { room in
+      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: room[start...])
+      unsafe bytes.extracting(0..<count).withUnsafeBytes { unsafe free.copyMemory(from: $0) }
+    }
+    contentLength += count
   }
 
-  private func finishPoint() {
+  private mutating func finishPoint() {
     guard let coordinate = point.coordinate else { return tally.leaveOut(.unreadablePosition) }
     guard coordinate.isValid else { return tally.leaveOut(.offTheEarth) }
     guard point.hasTime else { return tally.leaveOut(.noTime) }
@@ -130,9 +128,6 @@ final class GPXPoints: XMLReceiver {
         altitude: point.altitude, speed: point.speed, course: point.course, source: .gpx, track: track))
   }
 }
-
-@available(*, unavailable)
-extension GPXPoints: Sendable {}
 
 /// What is known of one track point.
 struct GPXPoint: Sendable {
@@ -196,8 +191,8 @@ struct GPXPoint: Sendable {
     if case .time = value {
       guard !hasSeenTime else { return }
       hasSeenTime = true
-      for place in text.indices where !isSpace(text[place]) { hasTime = true }
       time = unsafe text.withUnsafeBufferPointer { unsafe ISO8601(parsing: $0) }
+      hasTime = time != nil || text.indices.contains { !isSpace(text[$0]) }
       return
     }
     guard let number = decimalNumber(text) else { return }
@@ -222,15 +217,14 @@ struct GPXPoint: Sendable {
 
 extension Span<UInt8> {
   /// Whether it is `name`, which has no capitals, in capitals or not.
+  @inline(__always)
   fileprivate func isName(_ name: StaticString) -> Bool {
     guard count == name.utf8CodeUnitCount else { return false }
-    return name.withUTF8Buffer { wanted in
-      for place in indices {
-        let byte = self[place]
-        let isCapital = byte &- 0x41 < 26
-        if unsafe (isCapital ? byte | 0x20 : byte) != wanted[place] { return false }
-      }
-      return true
+    for place in 0..<count {
+      let byte = unsafe self[unchecked: place]
+      let isCapital = byte &- 0x41 < 26
+      if unsafe (isCapital ? byte | 0x20 : byte) != name.utf8Start[place] { return false }
     }
+    return true
   }
 }
