@@ -63,17 +63,19 @@ extension Journal {
     _ condition: String, _ values: [SQLiteValue], _ body: (RegionRow) -> Void
   ) throws {
     let columns = Journal.columns.joined(separator: ", ")
-    // The terms of the row before, and what is wrong with them: mostly they are the same again.
+    // A region with the terms of the row before, how they stand in a row, and what is wrong with them: mostly they are the same again.
     var like = Region(id: "", centre: Coordinate(latitude: 0, longitude: 0), radius: 1)
+    var known = Journal.values(like)
     var problemOfTerms: String?
     try connection.forEachRow(
       "SELECT \(columns), number, revision, armed, unknown_since FROM region WHERE \(condition)", values
     ) { row in
-      let (terms, isReadable) = Journal.terms(row)
-      if terms != like.terms {
-        like.terms = terms
+      var isReadable = true
+      if !(5..<known.count).allSatisfy({ row.holds(known[$0], in: Int32($0)) }) {
+        (like.terms, isReadable) = Journal.terms(row)
+        known = Journal.values(like)
         // A name that is only ugly hurts nobody.
-        problemOfTerms = terms.problems().first { $0.property != "tags" }?.message
+        problemOfTerms = like.terms.problems().first { $0.property != "tags" }?.message
       }
       var region = like
       region.id = row.text(0)
@@ -90,18 +92,15 @@ extension Journal {
     }
   }
 
-  private static let usualTerms = Region.Terms()
-
   private static func terms(_ row: Statement) -> (Region.Terms, isReadable: Bool) {
     var isReadable = true
     func list<Value>(_ column: Int32, _ read: (JSONNode) -> Value?) -> [Value] {
-      if row.isText(column, "[]") { return [] }
       let nodes = (try? JSONNode(parsing: row.text(column).utf8))?.elements
       let values = nodes?.compactMap(read)
       if values == nil || values?.count != nodes?.count { isReadable = false }
       return values ?? []
     }
-    var terms = usualTerms
+    var terms = Region.Terms()
     terms.notifyOnEntry = row.integer(5) != 0
     terms.notifyOnExit = row.integer(6) != 0
     terms.dwell = list(7, \.number)
@@ -113,17 +112,15 @@ extension Journal {
     terms.enterAfter = row.optionalReal(10)
     terms.exitAfter = row.optionalReal(11)
     terms.exitMargin = row.optionalReal(12)
-    if !row.isText(13, "none") {
-      if let initial = InitialCrossing(rawValue: row.text(13)) {
-        terms.initial = initial
-      } else {
-        isReadable = false
-      }
+    if let initial = InitialCrossing(rawValue: row.text(13)) {
+      terms.initial = initial
+    } else {
+      isReadable = false
     }
     terms.cooldown = row.optionalReal(14)
     terms.active = list(15) { $0.text.flatMap(ActiveWindow.init) }
     terms.expires = row.optionalInteger(16).map(Timestamp.init)
-    if !row.isText(17, #"["*"]"#) { terms.devices = list(17, \.text) }
+    terms.devices = list(17, \.text)
     terms.tags = list(18, \.text)
     terms.priority = Int(row.integer(19))
     terms.isEnabled = row.integer(20) != 0

@@ -39,9 +39,9 @@ package struct RegionChange: Hashable, Sendable {
 }
 
 extension Journal {
-  /// All regions, by identifier.
-  package func regions() throws(JournalError) -> [StoredRegion] {
-    try perform { try storedRegions("ended IS NULL ORDER BY id", []) }
+  /// All regions, by identifier, or in any order where none is needed.
+  package func regions(inOrder: Bool = true) throws(JournalError) -> [StoredRegion] {
+    try perform { try storedRegions("ended IS NULL ORDER BY \(inOrder ? "id" : "number")", []) }
   }
 
   /// The region with an identifier; nil where there is none.

@@ -43,7 +43,9 @@ public struct RegionSet: Sendable {
   ///   - defaultProfile: For those that name none.
   public init(_ regions: [Region] = [], defaultProfile: Profile = .balanced) {
     self.defaultProfile = defaultProfile
-    put(regions.map { Entry($0) })
+    prepare(for: regions.count)
+    for region in regions { put(region, since: 0, keepingIndex: true) }
+    rebuildIndex()
   }
 
   /// How many regions there are.
@@ -64,31 +66,33 @@ public struct RegionSet: Sendable {
   ///
   /// - Parameter entries: What to put in.
   public mutating func put(_ entries: [Entry]) {
-    generation += 1
+    prepare(for: entries.count)
     let isBulk = entries.count > RegionSet.fewChanges
-    if isBulk {
-      slots.reserveCapacity(slots.count + entries.count)
-      rules.reserveCapacity(rules.count + entries.count)
-    }
-    for entry in entries {
-      guard entry.region.isEnabled else {
-        remove(entry.region.id, keepingIndex: isBulk)
-        continue
-      }
-      let own = RegionRules(entry.region, defaultProfile: defaultProfile, since: entry.since)
-      if let slot = slots[own.id], let old = rules[Int(slot)] {
-        rules[Int(slot)] = own
-        if !isBulk, old.reach != own.reach || old.plane != own.plane {
-          index.update(slot, centre: own.plane.centre, radius: own.reach)
-        }
-      } else {
-        let slot = freeSlots.popLast() ?? CircleIndex.Slot(rules.count)
-        if Int(slot) == rules.count { rules.append(own) } else { rules[Int(slot)] = own }
-        slots[own.id] = slot
-        if !isBulk { index.insert(slot, centre: own.plane.centre, radius: own.reach) }
-      }
-    }
+    for entry in entries { put(entry.region, since: entry.since, keepingIndex: isBulk) }
     if isBulk { rebuildIndex() }
+  }
+
+  private mutating func prepare(for changes: Int) {
+    generation += 1
+    guard changes > RegionSet.fewChanges else { return }
+    slots.reserveCapacity(slots.count + changes)
+    rules.reserveCapacity(rules.count + changes)
+  }
+
+  private mutating func put(_ region: Region, since: Int64, keepingIndex: Bool) {
+    guard region.isEnabled else { return remove(region.id, keepingIndex: keepingIndex) }
+    let own = RegionRules(region, defaultProfile: defaultProfile, since: since)
+    if let slot = slots[own.id], let old = rules[Int(slot)] {
+      rules[Int(slot)] = own
+      if !keepingIndex, old.reach != own.reach || old.plane != own.plane {
+        index.update(slot, centre: own.plane.centre, radius: own.reach)
+      }
+    } else {
+      let slot = freeSlots.popLast() ?? CircleIndex.Slot(rules.count)
+      if Int(slot) == rules.count { rules.append(own) } else { rules[Int(slot)] = own }
+      slots[own.id] = slot
+      if !keepingIndex { index.insert(slot, centre: own.plane.centre, radius: own.reach) }
+    }
   }
 
   /// Takes a region out.

@@ -1,4 +1,5 @@
 internal import CFencelineSQLite
+internal import Glibc
 
 /// One prepared statement of a ``Connection``, which must outlive it.
 @safe package final class Statement {
@@ -86,11 +87,22 @@ internal import CFencelineSQLite
     return unsafe String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
   }
 
-  /// Whether a column of the row holds just this text.
-  package func isText(_ column: Int32, _ wanted: StaticString) -> Bool {
-    guard let start = unsafe sqlite3_column_text(handle, column) else { return false }
-    let text = unsafe UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
-    return wanted.withUTF8Buffer { wanted in unsafe text.elementsEqual(wanted) }
+  /// Whether a column of the row holds just this value; a blob is never looked at.
+  package func holds(_ value: SQLiteValue, in column: Int32) -> Bool {
+    switch value {
+    case .null: return isNull(column)
+    case .integer(let value):
+      return unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER && integer(column) == value
+    case .real(let value):
+      return unsafe sqlite3_column_type(handle, column) == SQLITE_FLOAT && real(column) == value
+    case .text(var wanted):
+      guard let start = unsafe sqlite3_column_text(handle, column) else { return false }
+      let count = Int(unsafe sqlite3_column_bytes(handle, column))
+      return wanted.withUTF8 { wanted in
+        unsafe wanted.count == count && memcmp(start, wanted.baseAddress ?? start, count) == 0
+      }
+    case .blob: return false
+    }
   }
 
   /// A column of the row as an integer; nil for null.

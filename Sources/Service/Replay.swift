@@ -89,7 +89,7 @@ package struct Replay: ~Copyable {
   private var digests: [String] = []
   private var pacer: Pacer?
   /// Fixes of whole tracks that wait to be put in order with those of the next file.
-  private var whole: [Fix] = []
+  private var whole = WholeTracks()
   private var trackOffset: Int32 = 0
   /// Files that are evaluated, and those that are read and wait.
   private var doneFiles = 0
@@ -139,7 +139,7 @@ package struct Replay: ~Copyable {
           try read(path)
         } catch let error as TrackLogError {
           // What was read before a log turned out to be none that may be read does not count.
-          whole.removeLast(max(0, whole.count - waiting))
+          whole.shorten(to: waiting)
           report.unread.append(error)
         }
       }
@@ -174,14 +174,11 @@ package struct Replay: ~Copyable {
       if reader.format.holdsWholeTrack {
         // Tracks are numbered in the order of the log.
         if let last = piece.fixes.last { lastTrack = last.track }
-        let start = whole.count
-        whole += piece.fixes
-        if trackOffset > 0 { for place in start..<whole.count { whole[place].track += trackOffset } }
+        piece.shiftTracks(by: trackOffset)
+        whole.append(piece.fixes)
       } else {
-        for var fix in piece.fixes {
-          fix.track += trackOffset
-          try process(fix)
-        }
+        piece.shiftTracks(by: trackOffset)
+        for place in piece.fixes.indices { try process(piece.fixes[place]) }
       }
       tell(piece.progress, of: reader.format)
     } while piece.goesOn
@@ -195,13 +192,16 @@ package struct Replay: ~Copyable {
   }
 
   private mutating func evaluateWhole() throws {
-    guard !whole.isEmpty || waitingFiles > 0 else { return }
-    inTimeOrder(&whole)
-    for start in stride(from: 0, to: whole.count, by: 4096) {
-      tell(Double(start) / Double(whole.count))
-      for place in start..<min(start + 4096, whole.count) { try process(whole[place]) }
+    guard whole.count > 0 || waitingFiles > 0 else { return }
+    let all = whole.count
+    var done = 0
+    for piece in whole.takeInTimeOrder() {
+      for start in stride(from: 0, to: piece.count, by: 4096) {
+        tell(Double(done + start) / Double(all))
+        for place in start..<min(start + 4096, piece.count) { try process(piece[place]) }
+      }
+      done += piece.count
     }
-    whole.removeAll()
     tell(1)
     doneFiles += waitingFiles
     waitingFiles = 0

@@ -25,6 +25,12 @@ package final class ReadAhead {
     /// A piece to be filled; its memory serves again.
     package init() {}
 
+    /// Counts the tracks from another number on.
+    package mutating func shiftTracks(by offset: Int32) {
+      guard offset != 0 else { return }
+      for place in fixes.indices { fixes[place].track += offset }
+    }
+
     fileprivate mutating func fill(_ reader: TrackLogReader) {
       fixes.removeAll(keepingCapacity: true)
       fault = nil

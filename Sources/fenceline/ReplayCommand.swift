@@ -111,16 +111,17 @@ private final class ReplayPrinter {
 
   func replay() throws -> Int32 {
     let journal = try session.journal(isDry ? .read : .write)
-    let regions = try journal.regions()
-    let enabled = regions.filter(\.region.isEnabled)
-    if enabled.isEmpty {
+    let regions = try journal.regions(inOrder: false)
+    var hasSome = false
+    for region in regions where region.region.isEnabled {
+      hasSome = true
+      if let title = region.region.title { titles[region.region.id] = title }
+      line.expect(region.region.id)
+    }
+    if !hasSome {
       session.warn(
         "There is no region to cross. Add one with 'fenceline region add', or some with 'fenceline region import'."
       )
-    }
-    for region in enabled {
-      if let title = region.region.title { titles[region.region.id] = title }
-      line.expect(region.region.id)
     }
     let replay = try Replay(
       request, regions: regions, journal: isDry ? nil : journal, progress: { self.progress.show($0, $1) }
