@@ -34,6 +34,8 @@ struct Batch {
   private var visits = ContiguousArray(repeating: Visit(), count: Batch.size * Batch.levels)
   private var visitCounts = InlineArray<32, Int32>(repeating: 0)
   private var hits: ContiguousArray<Hit> = []
+  /// What comes of looking at something only to have it fetched.
+  private var glance: UInt32 = 0
   private var hitEnds = InlineArray<32, Int32>(repeating: 0)
 
   /// Appends, for each of up to 32 places, the slots of the circles that hold it, and calls `finish` after each.
@@ -81,6 +83,11 @@ struct Batch {
     while isGoingOn {
       isGoingOn = false
       for index in 0..<count where current[index] >= 0 { nodes[index] = trie.nodes[Int(current[index])] }
+      // What a place needs of its list takes so many instructions that the processor does not see beyond the next: so one glance
+      // at each, to have all of them fetched.
+      for index in 0..<count where current[index] >= 0 && nodes[index].list.count > 0 {
+        glance |= trie.lists.boxes[Int(nodes[index].list.block)].x
+      }
       for index in 0..<count where current[index] >= 0 {
         let list = nodes[index].list
         if list.count > 0 {
@@ -106,6 +113,13 @@ struct Batch {
   /// Looks at the balls of the boxes that a place is in.
   private mutating func look(_ range: Range<Int>, of coordinates: [Coordinate], in trie: CellTrie) {
     hits.removeAll(keepingCapacity: true)
+    for index in 0..<range.count {
+      for visit in index * Batch.levels..<index * Batch.levels + Int(visitCounts[index])
+      where visits[visit].blocks != 0 {
+        let block = Int(visits[visit].list.block) + visits[visit].blocks.trailingZeroBitCount
+        glance |= UInt32(truncatingIfNeeded: trie.lists.blocks[block].slots.w)
+      }
+    }
     for index in 0..<range.count {
       let firstHit = hits.count
       for visit in index * Batch.levels..<index * Batch.levels + Int(visitCounts[index]) {
