@@ -11,6 +11,15 @@ struct RegionRow {
   var isReadable: Bool
   /// Why it cannot be used: what cannot is never used as something else. nil where it can.
   var problem: String?
+
+  /// What rows with the same terms have in common.
+  fileprivate struct Kind {
+    /// A region with the terms.
+    var pattern = Region(id: "", centre: Coordinate(latitude: 0, longitude: 0), radius: 1)
+    var isReadable = true
+    /// Why no region with them can be used.
+    var problem: String?
+  }
 }
 
 /// How regions stand in their table.
@@ -60,24 +69,23 @@ extension Journal {
 
   /// Reads regions, those that cannot be used too.
   func forEachRegionRow(
-    _ condition: String, _ values: [SQLiteValue], _ body: (RegionRow) -> Void
+    _ condition: String, _ parameters: [SQLiteValue], _ body: (RegionRow) -> Void
   ) throws {
     let columns = Journal.columns.joined(separator: ", ")
-    // A region with the terms of the row before, how they stand in a row, and what is wrong with them: mostly they are the same again.
-    var like = Region(id: "", centre: Coordinate(latitude: 0, longitude: 0), radius: 1)
-    var known = Journal.values(like)
-    var problemOfTerms: String?
+    // Mostly the terms are those of the row before, else those of some other: they are read once.
+    var known: [[SQLiteValue]: RegionRow.Kind] = [:]
+    var values: [SQLiteValue] = []
+    var kind = RegionRow.Kind()
     try connection.forEachRow(
-      "SELECT \(columns), number, revision, armed, unknown_since FROM region WHERE \(condition)", values
+      "SELECT \(columns), number, revision, armed, unknown_since FROM region WHERE \(condition)", parameters
     ) { row in
-      var isReadable = true
-      if !(5..<known.count).allSatisfy({ row.holds(known[$0], in: Int32($0)) }) {
-        (like.terms, isReadable) = Journal.terms(row)
-        known = Journal.values(like)
-        // A name that is only ugly hurts nobody.
-        problemOfTerms = like.terms.problems().first { $0.property != "tags" }?.message
+      if values.isEmpty || !values.indices.allSatisfy({ row.holds(values[$0], in: Int32(5 + $0)) }) {
+        values = (5..<Int32(Journal.columns.count)).map(row.value)
+        kind = known[values] ?? RegionRow.Kind(row)
+        // Where nearly all differ, remembering them gains nothing.
+        if known.count < 256 { known[values] = kind }
       }
-      var region = like
+      var region = kind.pattern
       region.id = row.text(0)
       region.centre = Coordinate(latitude: row.real(1), longitude: row.real(2))
       region.radius = row.real(3)
@@ -85,14 +93,44 @@ extension Journal {
       let stored = StoredRegion(
         number: row.integer(21), revision: row.integer(22), isArmed: row.integer(23) != 0,
         knownAfter: row.integer(24), region: region)
-      let problem =
-        isReadable
-        ? region.placeProblems().first?.message ?? problemOfTerms : "One of its values cannot be read."
-      body(RegionRow(stored: stored, isReadable: isReadable, problem: problem))
+      body(
+        RegionRow(
+          stored: stored, isReadable: kind.isReadable,
+          problem: kind.isReadable ? region.placeProblems().first?.message ?? kind.problem : kind.problem))
     }
   }
 
-  private static func terms(_ row: Statement) -> (Region.Terms, isReadable: Bool) {
+  func insert(_ region: Region, _ now: Int64) throws {
+    let columns = Journal.columns + ["revision", "created", "changed"]
+    let places = columns.map { _ in "?" }.joined(separator: ", ")
+    try connection.statement("INSERT INTO region (\(columns.joined(separator: ", "))) VALUES (\(places))")
+      .run(
+        Journal.values(region) + [1, .integer(now), .integer(now)])
+    try addRevision(connection.lastInsertedRow, 1, region, now)
+  }
+
+  func replace(_ old: StoredRegion, with region: Region, _ now: Int64) throws {
+    let moved = old.region.centre != region.centre || old.region.radius != region.radius
+    let revision = moved ? old.revision + 1 : old.revision
+    let assignments = (Journal.columns + ["revision", "changed"]).map { "\($0) = ?" }.joined(separator: ", ")
+    try connection.statement("UPDATE region SET \(assignments) WHERE number = ?").run(
+      Journal.values(region) + [.integer(revision), .integer(now), .integer(old.number)])
+    if moved { try addRevision(old.number, revision, region, now) }
+    if old.region.repeats != region.repeats {
+      try connection.run("UPDATE region SET armed = 1 WHERE number = ?", .integer(old.number))
+    }
+  }
+
+  private func addRevision(_ number: Int64, _ revision: Int64, _ region: Region, _ now: Int64) throws {
+    try connection.run(
+      "INSERT INTO region_revision (region, revision, latitude, longitude, radius, since) VALUES (?, ?, ?, ?, ?, ?)",
+      .integer(number), .integer(revision), .real(region.centre.latitude), .real(region.centre.longitude),
+      .real(region.radius), .integer(now))
+  }
+}
+
+extension RegionRow.Kind {
+  fileprivate init(_ row: Statement) {
     var isReadable = true
     func list<Value>(_ column: Int32, _ read: (JSONNode) -> Value?) -> [Value] {
       let nodes = (try? JSONNode(parsing: row.text(column).utf8))?.elements
@@ -124,34 +162,11 @@ extension Journal {
     terms.tags = list(18, \.text)
     terms.priority = Int(row.integer(19))
     terms.isEnabled = row.integer(20) != 0
-    return (terms, isReadable)
-  }
-
-  func insert(_ region: Region, _ now: Int64) throws {
-    let columns = Journal.columns + ["revision", "created", "changed"]
-    let places = columns.map { _ in "?" }.joined(separator: ", ")
-    try connection.statement("INSERT INTO region (\(columns.joined(separator: ", "))) VALUES (\(places))")
-      .run(
-        Journal.values(region) + [1, .integer(now), .integer(now)])
-    try addRevision(connection.lastInsertedRow, 1, region, now)
-  }
-
-  func replace(_ old: StoredRegion, with region: Region, _ now: Int64) throws {
-    let moved = old.region.centre != region.centre || old.region.radius != region.radius
-    let revision = moved ? old.revision + 1 : old.revision
-    let assignments = (Journal.columns + ["revision", "changed"]).map { "\($0) = ?" }.joined(separator: ", ")
-    try connection.statement("UPDATE region SET \(assignments) WHERE number = ?").run(
-      Journal.values(region) + [.integer(revision), .integer(now), .integer(old.number)])
-    if moved { try addRevision(old.number, revision, region, now) }
-    if old.region.repeats != region.repeats {
-      try connection.run("UPDATE region SET armed = 1 WHERE number = ?", .integer(old.number))
-    }
-  }
-
-  private func addRevision(_ number: Int64, _ revision: Int64, _ region: Region, _ now: Int64) throws {
-    try connection.run(
-      "INSERT INTO region_revision (region, revision, latitude, longitude, radius, since) VALUES (?, ?, ?, ?, ?, ?)",
-      .integer(number), .integer(revision), .real(region.centre.latitude), .real(region.centre.longitude),
-      .real(region.radius), .integer(now))
+    pattern.terms = terms
+    self.isReadable = isReadable
+    // A tag that is only ugly hurts nobody.
+    problem =
+      isReadable
+      ? terms.problems().first { $0.property != "tags" }?.message : "One of its values cannot be read."
   }
 }

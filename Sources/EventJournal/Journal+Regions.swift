@@ -39,7 +39,7 @@ package struct RegionChange: Hashable, Sendable {
 }
 
 extension Journal {
-  /// All regions, by identifier, or in any order where none is needed.
+  /// All regions, by identifier, or where no order is needed by number, as they lie in their table.
   package func regions(inOrder: Bool = true) throws(JournalError) -> [StoredRegion] {
     try perform { try storedRegions("ended IS NULL ORDER BY \(inOrder ? "id" : "number")", []) }
   }

@@ -11,7 +11,7 @@ internal import FencelineSpatialIndex
 struct Calm: Sendable {
   /// Metres: more than that is not asked for, so that the bow stays small.
   static let mostRoom = 100_000.0
-  /// Fixes without a try after one that was not worth it.
+  /// Fixes without a try after one that was not worth it: so the tries cost little in a town, and who leaves it is soon calm.
   private static let pause: UInt8 = 8
 
   private var disc = SafeDisc(centre: Coordinate(latitude: 0, longitude: 0), radius: 0)

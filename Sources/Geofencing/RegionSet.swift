@@ -41,11 +41,18 @@ public struct RegionSet: Sendable {
   /// - Parameters:
   ///   - regions: Valid regions; disabled ones are left out.
   ///   - defaultProfile: For those that name none.
-  public init(_ regions: [Region] = [], defaultProfile: Profile = .balanced) {
-    self.defaultProfile = defaultProfile
-    prepare(for: regions.count)
+  @inlinable
+  public init(_ regions: some Sequence<Region> = [], defaultProfile: Profile = .balanced) {
+    self.init(roomFor: regions.underestimatedCount, defaultProfile)
     for region in regions { put(region, since: 0, keepingIndex: true) }
     rebuildIndex()
+  }
+
+  @usableFromInline
+  init(roomFor count: Int, _ defaultProfile: Profile) {
+    self.defaultProfile = defaultProfile
+    slots.reserveCapacity(count)
+    rules.reserveCapacity(count)
   }
 
   /// How many regions there are.
@@ -66,20 +73,14 @@ public struct RegionSet: Sendable {
   ///
   /// - Parameter entries: What to put in.
   public mutating func put(_ entries: [Entry]) {
-    prepare(for: entries.count)
+    generation += 1
     let isBulk = entries.count > RegionSet.fewChanges
     for entry in entries { put(entry.region, since: entry.since, keepingIndex: isBulk) }
     if isBulk { rebuildIndex() }
   }
 
-  private mutating func prepare(for changes: Int) {
-    generation += 1
-    guard changes > RegionSet.fewChanges else { return }
-    slots.reserveCapacity(slots.count + changes)
-    rules.reserveCapacity(rules.count + changes)
-  }
-
-  private mutating func put(_ region: Region, since: Int64, keepingIndex: Bool) {
+  @usableFromInline
+  mutating func put(_ region: Region, since: Int64, keepingIndex: Bool) {
     guard region.isEnabled else { return remove(region.id, keepingIndex: keepingIndex) }
     let own = RegionRules(region, defaultProfile: defaultProfile, since: since)
     if let slot = slots[own.id], let old = rules[Int(slot)] {
@@ -110,7 +111,8 @@ public struct RegionSet: Sendable {
     if !keepingIndex { index.remove(slot) }
   }
 
-  private mutating func rebuildIndex() {
+  @usableFromInline
+  mutating func rebuildIndex() {
     index = CircleIndex(
       rules.indices.compactMap { slot in
         rules[slot].map { (CircleIndex.Slot(slot), $0.plane.centre, $0.reach) }

@@ -87,21 +87,29 @@ internal import Glibc
     return unsafe String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
   }
 
-  /// Whether a column of the row holds just this value; a blob is never looked at.
+  /// A column of the row, whatever it holds; a blob counts as null.
+  package func value(_ column: Int32) -> SQLiteValue {
+    switch unsafe sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: .integer(integer(column))
+    case SQLITE_FLOAT: .real(real(column))
+    case SQLITE_TEXT: .text(text(column))
+    default: .null
+    }
+  }
+
+  /// Whether ``value(_:)`` of a column is this one; nothing is copied to find that out.
   package func holds(_ value: SQLiteValue, in column: Int32) -> Bool {
+    let type = unsafe sqlite3_column_type(handle, column)
     switch value {
-    case .null: return isNull(column)
-    case .integer(let value):
-      return unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER && integer(column) == value
-    case .real(let value):
-      return unsafe sqlite3_column_type(handle, column) == SQLITE_FLOAT && real(column) == value
+    case .null, .blob: return type == SQLITE_NULL || type == SQLITE_BLOB
+    case .integer(let value): return type == SQLITE_INTEGER && integer(column) == value
+    case .real(let value): return type == SQLITE_FLOAT && real(column) == value
     case .text(var wanted):
-      guard let start = unsafe sqlite3_column_text(handle, column) else { return false }
+      guard type == SQLITE_TEXT, let start = unsafe sqlite3_column_text(handle, column) else { return false }
       let count = Int(unsafe sqlite3_column_bytes(handle, column))
       return wanted.withUTF8 { wanted in
         unsafe wanted.count == count && memcmp(start, wanted.baseAddress ?? start, count) == 0
       }
-    case .blob: return false
     }
   }
 

@@ -118,7 +118,7 @@ package struct Replay: ~Copyable {
     self.step = step
     pacer = request.pace.map(Pacer.init)
     pipeline = Pipeline(
-      regions: RegionSet(regions.map(\.region), defaultProfile: request.profile), filter: request.filter)
+      regions: RegionSet(regions.lazy.map(\.region), defaultProfile: request.profile), filter: request.filter)
     recorder = try journal.map { journal throws(JournalError) in
       try ReplayRecorder(journal, regions: regions, settings: request.settings)
     }

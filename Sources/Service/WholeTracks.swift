@@ -4,7 +4,7 @@ internal import FencelineTrackLogs
 
 /// The fixes of logs that hold whole tracks, which wait to be put in order with those of the next file.
 ///
-/// They stay in the pieces in which they were read: most logs are in order already, and a long one is never copied.
+/// They stay in the pieces in which they were read: most logs are in order already, and need not be copied then.
 struct WholeTracks {
   private var pieces: [[Fix]] = []
   /// How many fixes wait.

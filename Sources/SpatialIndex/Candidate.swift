@@ -1,17 +1,5 @@
 internal import FencelineGeodesy
 
-/// A circle as it was given.
-struct Record {
-  var centre: Coordinate
-  /// Metres; negative where the slot is empty.
-  var radius: Double
-
-  static let none = Record(centre: Coordinate(latitude: 0, longitude: 0), radius: -1)
-
-  /// What decides: the geodesic.
-  func holds(_ place: Coordinate) -> Bool { centre.distance(to: place) <= radius }
-}
-
 /// A circle as the trie tests it: a ball in space round the centre.
 ///
 /// What distinguishes a chord from a geodesic within the circle, the rounding to units and that of single precision are
@@ -25,9 +13,13 @@ struct Candidate {
 
   /// Metres: larger circles are not in the trie, as the bounds below were not made for them.
   static let largestRadius = 1_000_000.0
-  /// What the reach is larger than the chord by: a part of it, and units.
+  /// Which part of the chord the reach is larger by.
   static let allowance = 1e-5
+  /// Twice the units that it is larger by besides.
   static let slack = 8.0
+
+  /// What unused lanes hold.
+  static let none = Candidate(slot: -1, centre: FinePoint(x: 0, y: 0, z: 0), reach: 0)
 
   /// Within how many units a point surely is inside: twice the allowance less than the reach.
   @inline(__always)
@@ -53,6 +45,6 @@ extension Candidate {
     let q = ratio * ratio
     // The series of the sine; what is left out is below 4e-15 of it.
     let chord = record.radius * (1 - q * (1 / 24.0 - q * (1 / 1920.0 - q * (1 / 322_560.0))))
-    reach = Int32(chord * (FinePoint.unitsPerMetre * (1 + Candidate.allowance))) + 4
+    reach = Int32(chord * (FinePoint.unitsPerMetre * (1 + Candidate.allowance)) + Candidate.slack / 2)
   }
 }

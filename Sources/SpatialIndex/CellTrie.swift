@@ -1,35 +1,5 @@
 internal import FencelineGeodesy
 
-/// One cell of a chart: its candidates, and its sixteen children where it has been split.
-struct Node {
-  /// Where the sixteen children begin; 0 for a leaf.
-  var children: Int32 = 0
-  /// Which children hold anything at all, row by row.
-  var mask: UInt16 = 0
-  var list = CandidateList()
-
-  var isLeaf: Bool { children == 0 }
-  var isEmpty: Bool { children == 0 && list.count == 0 }
-}
-
-/// Where on its chart a node is.
-struct Cell {
-  var node: Int
-  var u: UInt32
-  var v: UInt32
-  /// The side is `1 << shift` units.
-  var shift: UInt32
-
-  /// One of the sixteen cells in it, still without its node.
-  @inline(__always)
-  func child(_ child: Int, node: Int = 0) -> Cell {
-    let side = shift - 2
-    return Cell(
-      node: node, u: u &+ UInt32(truncatingIfNeeded: child & 3) << side,
-      v: v &+ UInt32(truncatingIfNeeded: child >> 2) << side, shift: side)
-  }
-}
-
 /// The circles on the charts: a tree of cells, each split into 4 × 4.
 ///
 /// A circle is in the lists of all cells that it may touch, at the depth where a cell is a leaf or where its children would be
@@ -46,6 +16,9 @@ struct CellTrie: Sendable {
   static let fewEnough: Int32 = 32
   /// Cells of 4.8 m are never split.
   static let leastShift: UInt32 = 9
+
+  /// Whether circles of this radius are kept in the trie.
+  static func holds(_ radius: Double) -> Bool { radius >= 0 && radius <= Candidate.largestRadius }
 
   /// Adds a circle whose record is there already.
   mutating func insert(_ slot: CircleIndex.Slot, _ records: ContiguousArray<Record>) {
@@ -134,6 +107,9 @@ struct CellTrie: Sendable {
     nodes.append(contentsOf: repeatElement(Node(), count: 16))
     return Int32(nodes.count - 16)
   }
+
+  /// Bytes that it holds.
+  var memory: Int { nodes.capacity * MemoryLayout<Node>.stride + lists.memory }
 
   /// How many blocks of children wait to be used again.
   var freeChildrenCount: Int { freeChildren.count }

@@ -1,11 +1,6 @@
 internal import FencelineGeodesy
 
 extension CircleIndex {
-  /// Bytes that it holds, unused capacity included.
-  public var memory: Int {
-    records.capacity * MemoryLayout<Record>.stride + large.capacity * MemoryLayout<Slot>.stride + trie.memory
-  }
-
   /// What is wrong inside, one sentence each; nothing where all is in order. For tests: it looks at everything.
   public func checkInvariants() -> [String] {
     var problems = trie.problems(records)
@@ -18,8 +13,6 @@ extension CircleIndex {
 }
 
 extension CellTrie {
-  var memory: Int { nodes.capacity * MemoryLayout<Node>.stride + lists.memory }
-
   /// Follows every circle to where the rule says it is, then looks for what is there besides.
   fileprivate func problems(_ records: ContiguousArray<Record>) -> [String] {
     var problems: [String] = []

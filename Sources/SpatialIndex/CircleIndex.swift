@@ -20,6 +20,11 @@ public struct CircleIndex: Sendable {
   /// How many circles it holds.
   public private(set) var count = 0
 
+  /// Bytes that it holds, unused capacity included.
+  public var memory: Int {
+    records.capacity * MemoryLayout<Record>.stride + large.capacity * MemoryLayout<Slot>.stride + trie.memory
+  }
+
   /// An index of no circles.
   public init() {}
 

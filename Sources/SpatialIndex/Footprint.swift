@@ -27,6 +27,7 @@ struct Footprint {
     halfV = UInt32(angle * GridPlace.unitsPerRadian) + 3
     limit = Float(halfV) * Float(halfV)
     weightU = isAll ? 0 : Float(cosine * least * (1 - east * east / 12) * (1 - 1e-6))
+    // 11 for the 12 above is on the safe side.
     weightV = Float((1 - angle * angle / 11) * (1 - 1e-6))
   }
 

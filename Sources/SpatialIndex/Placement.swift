@@ -21,6 +21,7 @@ struct Placement {
 
   /// Whether some of the circle may be on a chart.
   func touches(_ chart: Chart) -> Bool {
+    // A decimetre more, for the roundings.
     let degrees = angle * (180 / Double.pi) + 1e-6
     return switch chart {
     case .band: abs(record.centre.latitude) - degrees <= Chart.edge

@@ -1,9 +1,9 @@
 /// Eight bytes of text, looked at all at once.
 ///
-/// - Source: S. E. Anderson, "Bit Twiddling Hacks": "Determine if a word has a zero byte", "… has a byte less than n".
+/// - Source: S. E. Anderson, "Bit Twiddling Hacks": "Determine if a bits has a zero byte", "… has a byte less than n".
 struct EightBytes: Sendable {
   /// The first byte is the lowest.
-  private(set) var word: UInt64
+  private(set) var bits: UInt64
 
   private static let each: UInt64 = 0x0101_0101_0101_0101
   private static let top: UInt64 = 0x8080_8080_8080_8080
@@ -12,21 +12,21 @@ struct EightBytes: Sendable {
   @inline(__always)
   init(_ bytes: Span<UInt8>, at place: Int) {
     let raw = unsafe bytes.bytes
-    word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+    bits = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
   }
 
   @inline(__always)
   subscript(place: Int) -> UInt8 {
-    UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 8 &* place))
+    UInt8(truncatingIfNeeded: bits &>> UInt64(truncatingIfNeeded: 8 &* place))
   }
 
   /// Which of them are no letters, digits or `-./:;<=>?@[\]^_{|}~` and the like: below `-`, or above `~`.
   @inline(__always)
   var placesOfMarks: Places {
-    let low = word & ~Self.top
+    let low = bits & ~Self.top
     // No carry leaves its byte.
     let below = ~(low &+ 0x53 &* Self.each)
-    let above = (low &+ Self.each) | word
+    let above = (low &+ Self.each) | bits
     return Places(marks: (below | above) & Self.top)
   }
 
@@ -34,7 +34,7 @@ struct EightBytes: Sendable {
   @inline(__always)
   func prefix(_ count: Int) -> EightBytes {
     var first = self
-    if count < 8 { first.word &= 1 &<< UInt64(truncatingIfNeeded: 8 &* count) &- 1 }
+    if count < 8 { first.bits &= 1 &<< UInt64(truncatingIfNeeded: 8 &* count) &- 1 }
     return first
   }
 
@@ -43,7 +43,7 @@ struct EightBytes: Sendable {
   /// - Source: D. Lemire, "Quickly parsing eight digits", 2022: neighbours are joined to pairs, these to fours, these to eight.
   @inline(__always)
   var leadingNumber: (value: UInt64, digits: Int) {
-    let difference = word ^ 0x30 &* Self.each
+    let difference = bits ^ 0x30 &* Self.each
     let others = ((difference & ~Self.top) &+ 0x76 &* Self.each | difference) & Self.top
     let digits = others == 0 ? 8 : others.trailingZeroBitCount / 8
     guard digits > 0 else { return (0, 0) }
@@ -56,7 +56,7 @@ struct EightBytes: Sendable {
   /// Which of them are `byte`.
   @inline(__always)
   func places(of byte: UInt8) -> Places {
-    let difference = word ^ UInt64(byte) &* Self.each
+    let difference = bits ^ UInt64(byte) &* Self.each
     // No carry leaves its byte, so that every byte's top bit tells of that byte alone.
     let others = (difference & ~Self.top) &+ ~Self.top | difference
     return Places(marks: ~others & Self.top)
@@ -65,7 +65,7 @@ struct EightBytes: Sendable {
   /// All of them combined by exclusive or.
   @inline(__always)
   var checksum: UInt8 {
-    let half = word ^ word >> 32
+    let half = bits ^ bits >> 32
     let quarter = half ^ half >> 16
     return UInt8(truncatingIfNeeded: quarter ^ quarter >> 8)
   }
@@ -73,12 +73,12 @@ struct EightBytes: Sendable {
   /// Combines each with the one at its place in `other` by exclusive or.
   @inline(__always)
   static func ^= (a: inout EightBytes, b: EightBytes) {
-    a.word ^= b.word
+    a.bits ^= b.bits
   }
 
   /// Eight zeros.
   @inline(__always)
-  init() { word = 0 }
+  init() { bits = 0 }
 
   /// Some of the places 0 to 7, in ascending order.
   struct Places: IteratorProtocol, Sendable {
@@ -101,8 +101,8 @@ struct EightBytes: Sendable {
     @inline(__always)
     func prefix(_ count: Int) -> Places {
       var first = EightBytes()
-      first.word = marks
-      return Places(marks: first.prefix(count).word)
+      first.bits = marks
+      return Places(marks: first.prefix(count).bits)
     }
   }
 }

@@ -1,4 +1,5 @@
 package import FencelineCivilTime
+internal import FencelinePositioning
 
 /// What the user says about a log that the log itself does not.
 package struct LogOptions: Sendable {
@@ -14,6 +15,9 @@ package struct LogOptions: Sendable {
   package var includesSimulated = false
   /// The present, to tell dates in the future by; nil where nobody wants to know.
   package var now: Timestamp?
+
+  /// The device of fixes whose log names none.
+  var deviceName: String { device ?? Fix.defaultDevice }
 
   /// Takes everything from the log.
   package init() {}

@@ -1,7 +1,7 @@
 internal import CFencelineExpat
 internal import Glibc
 
-/// The tag with which an element is just beginning.
+/// The tag with which an element is just beginning; it can be read until the receiver has taken it, and no longer.
 @safe
 public struct XMLTag {
   private let parser: XML_Parser

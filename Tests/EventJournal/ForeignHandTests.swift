@@ -1,8 +1,9 @@
-import FencelineEventJournal
 import FencelineGeofencing
 import FencelinePositioning
 import FencelineSQLiteStore
 import Testing
+
+@testable import FencelineEventJournal
 
 /// What other programs, and other processes, do to a journal.
 struct ForeignHandTests {
@@ -30,6 +31,22 @@ struct ForeignHandTests {
     // What the sentence says to do can be done.
     #expect(try test.journal.removeRegions(["b"]) == [])
     #expect(try test.journal.regions().map(\.region.id) == ["a"])
+  }
+
+  @Test(arguments: [
+    "radius = -1", "dwell = '[-5]'", "dwell = '[60,\"x\"]'", "devices = 'nonsense'",
+    "active = '[\"always\"]'",
+    "profile = 'turbo'", "initial = 'maybe'", "tags = '['",
+  ])
+  func whatFollowsASpoiltRowIsReadAsItIs(_ change: String) throws {
+    var regions = ["a", "b", "c", "d", "e"].map { region($0) }
+    for place in [0, 1, 2] { regions[place].dwell = [60] }
+    regions[4].tags = ["x"]
+    let test = try TestJournal(regions)
+    try Connection(test.path, .write).execute("UPDATE region SET \(change) WHERE id = 'b'")
+    let usable = try test.journal.usableRegions()
+    #expect(usable.regions.map(\.region) == [regions[0], regions[2], regions[3], regions[4]])
+    #expect(usable.problems.count == 1)
   }
 
   @Test func anEditMendsWhatCanBeRead() throws {

@@ -150,7 +150,7 @@ struct LiveTests {
           edited.remove(id)
         }
       }
-      let fresh = RegionSet(Array(known.values))
+      let fresh = RegionSet(known.values)
       guard edited.count == fresh.count else {
         Issue.record("seed \(seed): \(edited.count) regions")
         return

@@ -17,6 +17,26 @@ struct ConnectionTests {
     }
   }
 
+  @Test func aColumnHoldsItsValueAndNoOther() throws {
+    let connection = try memory()
+    let values: [SQLiteValue] = [
+      .null, .integer(0), .integer(5), .integer(-1), .real(0), .real(5), .real(0.1), .text(""), .text("5"),
+      .text("5.0"),
+      .text("Zürich"), .text(String(repeating: "ü", count: 100)), .text("a\u{0}b"), .text("a"),
+    ]
+    try connection.execute("CREATE TABLE t (v ANY) STRICT")
+    for value in values { try connection.run("INSERT INTO t VALUES (?)", value) }
+    try connection.execute("INSERT INTO t VALUES (x'35')")
+    var place = 0
+    try connection.forEachRow("SELECT v FROM t") { row in
+      let value = place < values.count ? values[place] : .null
+      #expect(row.value(0) == value)
+      for other in values { #expect(row.holds(other, in: 0) == (other == value), "\(other) and \(value)") }
+      place += 1
+    }
+    #expect(place == values.count + 1)
+  }
+
   @Test func valuesComeBackAsTheyWere() throws {
     let connection = try memory()
     try connection.execute("CREATE TABLE t (i INTEGER, r REAL, x TEXT, b BLOB, n ANY) STRICT")

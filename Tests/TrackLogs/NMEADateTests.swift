@@ -35,6 +35,26 @@ struct NMEADateTests {
       ])
   }
 
+  @Test("What was held comes before the fix that brings the date, without repeats, all in one piece")
+  func holdsInOrder() {
+    let log =
+      gga("235958") + gga("235959") + sentence("GPRMC,,V,,,,,,,,,,N") + gga("235959") + gga("000001")
+      + rmc("000002", "010326") + gga("000003")
+    let (fixes, decoder) = decode(NMEADecoder(options: LogOptions()), Array((log + log).utf8))
+    let once = [
+      "2026-02-28T23:59:58.000Z", "2026-02-28T23:59:59.000Z", "2026-03-01T00:00:01.000Z",
+      "2026-03-01T00:00:02.000Z", "2026-03-01T00:00:03.000Z",
+    ]
+    #expect(fixes.map(\.time.description) == once + once)
+    #expect(fixes.map(\.source) == [.gga, .gga, .gga, .rmc, .gga, .gga, .gga, .gga, .rmc, .gga])
+    #expect(decoder.tally.count(.repeatedEpoch) == 2)
+    // At the year 1 the days end.
+    let early = gga("235958") + gga("235958.5") + sentence("GPZDA,000001,01,01,0001,,") + gga("000001")
+    let decoded = decode(NMEADecoder(options: LogOptions()), Array(early.utf8))
+    #expect(decoded.fixes.map(\.time.description) == ["0001-01-01T00:00:01.000Z"])
+    #expect(decoded.decoder.tally.count(.offTheCalendar) == 2)
+  }
+
   @Test("ZDA gives a date, moved to the nearest day, and may come first")
   func clockDates() {
     #expect(

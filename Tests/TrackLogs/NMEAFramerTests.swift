@@ -108,6 +108,7 @@ struct NMEAFramerTests {
       "-4700.0000,N,00800.0000,E",
       "4700.0000,X,00800.0000,E", "4700.0000,,00800.0000,E", "47x0.0,N,00800.0,E",
       "36000.0000,N,72000.0000,E",
+      "12345678.0,N,00800.0,E", "123456789.5,N,00800.0,E", "4700.0,N,123456789,E",
     ])
   func refusesMalformedPositions(position: String) {
     let log = sentence("GPGLL,\(position),120000,A,A")

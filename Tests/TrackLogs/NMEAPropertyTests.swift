@@ -69,7 +69,8 @@ struct NMEAPropertyTests {
   @Test("Fields of any content do no harm")
   func oddFields() {
     let pieces = [
-      "", "A", "V", "1", "-1", "99999999999", "4700.0000", "N", "E", "1e9", "..", "120000", "000000.0", "é",
+      "", "A", "V", "1", "-1", "99999999999", "12345678", "123456789.5", "4700.0000", "4700.1234567890", "N",
+      "E", "1e9", "..", "120000", "000000.0", "é",
     ]
     let heads = [
       "GPRMC", "GPGGA", "GPGLL", "GNGNS", "GPVTG", "GPZDA", "GPGSA", "GPGST", "GPGBS", "PGRME", "PUBX,00",

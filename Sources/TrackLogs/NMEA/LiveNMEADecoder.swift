@@ -114,7 +114,7 @@ package struct LiveNMEADecoder: Sendable {
     let (repeated, astray) = (dates.repeated, dates.offTheCalendar)
     dates.assume(now, for: epoch.key)
     fixes.removeAll(keepingCapacity: true)
-    let hasFix = epoch.appendFix(of: options.device ?? Fix.defaultDevice, to: &fixes, options, &tally)
+    let hasFix = epoch.appendFix(of: options.deviceName, to: &fixes, options, &tally)
     dates.take(epoch, hasFix: hasFix, into: &fixes)
     if dates.repeated > repeated { tally.leaveOut(.repeatedEpoch) }
     if dates.offTheCalendar > astray { tally.leaveOut(.offTheCalendar) }

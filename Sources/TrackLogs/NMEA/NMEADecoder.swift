@@ -17,7 +17,7 @@ struct NMEADecoder: LogDecoder, Sendable {
 
   init(options: LogOptions, mostHeld: Int = DateResolver.mostHeld) {
     self.options = options
-    device = options.device ?? Fix.defaultDevice
+    device = options.deviceName
     dates = DateResolver(startDate: options.startDate, mostHeld: mostHeld)
     survey = DateSurvey(now: options.now)
   }

@@ -67,6 +67,7 @@ struct NMEAEpoch: Sendable {
   mutating func restart(at key: Int) {
     self.key = key
     said = Said()
+    // There are one or two: taking them out one by one is quicker than any call for all.
     while positions.popLast() != nil {}
     while invalid.popLast() != nil {}
     while seen.popLast() != nil {}

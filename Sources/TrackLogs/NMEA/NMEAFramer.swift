@@ -98,7 +98,7 @@ struct NMEAFramer: Sendable {
   }
 
   private mutating func collect(_ bytes: Span<UInt8>, _ place: inout Int) -> Event? {
-    sentence.take(bytes, from: &place, to: min(bytes.count, place + sentence.room))
+    sentence.take(bytes, from: &place, to: bytes.count)
     guard place < bytes.count else { return nil }
     previous = bytes[place]
     return conclude(endOfLine: previous == 0x0a || previous == 0x0d)

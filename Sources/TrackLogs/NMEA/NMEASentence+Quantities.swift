@@ -82,8 +82,8 @@ extension NMEASentence {
     let wholeDigits = point - range.lowerBound
     guard (1...9).contains(wholeDigits) else { return nil }
     let minutesStart = max(range.lowerBound, point - 2)
-    let degrees = wholeNumber(range.lowerBound..<minutesStart) ?? 0
-    guard point == range.upperBound || bytes[point] == 0x2e,
+    let degrees = minutesStart == range.lowerBound ? 0 : wholeNumber(range.lowerBound..<minutesStart)
+    guard let degrees, point == range.upperBound || bytes[point] == 0x2e,
       let minutes = decimalNumber(bytes.span.extracting(minutesStart..<range.upperBound)),
       minutes >= 0, minutes < 60
     else { return nil }

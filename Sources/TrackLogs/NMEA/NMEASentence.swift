@@ -5,11 +5,11 @@ struct NMEASentence: Sendable {
   /// The most bytes that a sentence may have behind its `$`: three times the standard's, as high-precision receivers send.
   static let capacity = 255
 
-  /// Where each field ends, of which there are no more than bytes and one, and behind that the text, each with room for what is
-  /// written in whole words: one piece of memory for both.
-  private(set) var bytes = [UInt8](repeating: 0, count: 2 * NMEASentence.text)
+  /// Where each field ends, of which there are no more than bytes and one, and behind that the text, with room for the last eight
+  /// bytes that are written at once: one piece of memory for both.
+  private(set) var bytes = [UInt8](repeating: 0, count: 2 * NMEASentence.text + 8)
   /// Where the text begins.
-  private static let text = capacity + 1 + 8
+  private static let text = capacity + 1
 
   private(set) var length = 0
   /// The number of fields, the address included.
@@ -50,8 +50,10 @@ struct NMEASentence: Sendable {
   /// - Parameters:
   ///   - source: What is read.
   ///   - place: How far; moved to what ends the sentence, or to `limit`.
-  ///   - limit: Where to stop, with no more bytes than there is ``room`` for.
+  ///   - limit: Where to stop, if there is ``room`` for so much.
   mutating func take(_ source: Span<UInt8>, from place: inout Int, to limit: Int) {
+    // What is written below is not checked.
+    let limit = min(limit, place + room)
     var next = place
     var (length, fields, star, sum) = (length, fieldCount, star, sum)
     unsafe bytes.withUnsafeMutableBytes { storage in
@@ -62,7 +64,7 @@ struct NMEASentence: Sendable {
         let commas = word.places(of: 0x2c)
         let taken = word.placesOfMarks.first(butNot: commas)
         unsafe storage.storeBytes(
-          of: word.word.littleEndian, toByteOffset: NMEASentence.text &+ length, as: UInt64.self)
+          of: word.bits.littleEndian, toByteOffset: NMEASentence.text &+ length, as: UInt64.self)
         sums ^= word.prefix(taken)
         var some = commas.prefix(taken)
         while let comma = some.next() {
@@ -187,11 +189,12 @@ struct NMEASentence: Sendable {
 
   func wholeNumber(_ range: Range<Int>) -> Int? {
     guard !range.isEmpty, range.count <= 9 else { return nil }
-    let (number, digits) = EightBytes(bytes.span, at: range.lowerBound).leadingNumber
-    guard digits < 8 || range.count == 8 else {
-      guard let last = wholeNumber(range.lowerBound + 8..<range.upperBound) else { return nil }
-      return Int(number) * 10 + last
-    }
-    return digits == range.count ? Int(number) : nil
+    let count = min(8, range.count)
+    // More digits may follow the range.
+    let (number, digits) = EightBytes(bytes.span, at: range.lowerBound).prefix(count).leadingNumber
+    guard digits == count else { return nil }
+    guard range.count == 9 else { return Int(number) }
+    let last = bytes[range.upperBound - 1]
+    return isDigit(last) ? Int(number) * 10 + Int(last - 0x30) : nil
   }
 }

@@ -39,7 +39,7 @@ struct GPXPoints: XMLReceiver, Sendable {
   private static let deepest = 1000
 
   init(options: LogOptions) {
-    device = options.device ?? Fix.defaultDevice
+    device = options.deviceName
     survey = DateSurvey(now: options.now)
   }
 

@@ -34,9 +34,11 @@ struct Batch {
   private var visits = ContiguousArray(repeating: Visit(), count: Batch.size * Batch.levels)
   private var visitCounts = InlineArray<32, Int32>(repeating: 0)
   private var hits: ContiguousArray<Hit> = []
-  /// What comes of looking at something only to have it fetched.
-  private var glance: UInt32 = 0
   private var hitEnds = InlineArray<32, Int32>(repeating: 0)
+
+  /// What comes of looking at something only to have it fetched. Nobody reads it: that whoever writes it is no part of who could see
+  /// that is what keeps the glances.
+  private var glance: UInt32 = 0
 
   /// Appends, for each of up to 32 places, the slots of the circles that hold it, and calls `finish` after each.
   @inline(__always)
@@ -76,7 +78,8 @@ struct Batch {
 
   /// Follows the paths to their ends, level by level, and notes the lists on them and which of their boxes the places are in.
   ///
-  /// No branch hangs on what is being fetched: a wrong guess would throw the other fetches away.
+  /// No branch hangs on the boxes that are being fetched: a wrong guess would throw the other fetches away.
+  @inline(never)
   private mutating func descend(_ count: Int, in trie: CellTrie) {
     var shift = Chart.rootShift
     var isGoingOn = true
@@ -111,6 +114,7 @@ struct Batch {
   }
 
   /// Looks at the balls of the boxes that a place is in.
+  @inline(never)
   private mutating func look(_ range: Range<Int>, of coordinates: [Coordinate], in trie: CellTrie) {
     hits.removeAll(keepingCapacity: true)
     for index in 0..<range.count {

@@ -1,6 +1,8 @@
 internal import FencelineGeodesy
 
-/// Builds a trie of many circles in one go: what inserting them one by one gives, but for the order within lists.
+/// Builds a trie of many circles in one go, from the root cells down.
+///
+/// It answers as one into which they are inserted one by one; it may have split other cells, since here all that a cell will hold is known.
 struct TrieBuilder {
   /// A circle that touches a root cell.
   private struct Item {
@@ -133,9 +135,4 @@ struct TrieBuilder {
     }
     trie.nodes[cell.node].list = list
   }
-}
-
-extension CellTrie {
-  /// Whether circles of this radius are kept in the trie.
-  static func holds(_ radius: Double) -> Bool { radius >= 0 && radius <= Candidate.largestRadius }
 }
