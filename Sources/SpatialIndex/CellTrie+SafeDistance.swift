@@ -23,10 +23,11 @@ extension CellTrie {
       for block in first..<first + node.list.blocks {
         let reach = SIMD4<Float>(lists.blocks[block].reach)
         let squared = lists.blocks[block].squaredDistances(to: point)
-        let away = squared.squareRoot() - reach
-        let beyond = SIMD4<Float>.zero - away
-        least = pointwiseMin(
-          least, pointwiseMax(away, beyond) - reach * Float(2 * Candidate.allowance) - Float(Candidate.slack))
+        var away = squared.squareRoot() - reach
+        // The library's `pointwiseMin` goes lane by lane.
+        away.replace(with: away * -1, where: away .< 0)
+        away -= reach * Float(2 * Candidate.allowance) + Float(Candidate.slack)
+        least.replace(with: away, where: away .< least)
         guard isCollecting else { continue }
         let near = squared .<= reach * reach
         if any(near) { decide(near, lists.blocks[block], point, place, records, into: &found) }

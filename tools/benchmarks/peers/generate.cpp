@@ -166,13 +166,13 @@ std::vector<Place> nearPerimeters(const std::vector<Circle>& circles, size_t cou
   return places;
 }
 
-}  // namespace
-
 // A circle that has gone elsewhere by at most its radius.
 Circle strayed(const Circle& circle, SplitMix64& random) {
   Place place = destination(circle.centre(), random.uniform(0, 360), circle.radius * random.uniform());
   return {place.latitude, place.longitude, circle.radius};
 }
+
+}  // namespace
 
 // Writes the set and its queries as FOLDER/SET-COUNT.*; `queries` places each.
 void generateSet(const std::string& folder, const std::string& set, size_t count, size_t queries) {
@@ -202,9 +202,9 @@ void generateSet(const std::string& folder, const std::string& set, size_t count
     if (!isEdited[number]) edited.push_back(number), isEdited[number] = true;
   }
   writeAll(path + ".edits", edited);
-  std::vector<Circle> moved;
-  for (int number : edited) moved.push_back(strayed(circles[number], random));
-  writeAll(path + ".moved", moved);
+  std::vector<Circle> after;
+  for (int number : edited) after.push_back(strayed(circles[number], random));
+  writeAll(path + ".moved", after);
 }
 
 // Writes a drive through the first city as FOLDER/drive-COUNT.{places,nmea,gpx}.
