@@ -7,7 +7,7 @@
 ///
 /// - A unit that is not named may be anything if some smaller unit is named, else it has its lowest value.
 /// - Days that a month does not have do not match: the 31st of April is left out, not moved.
-/// - A hour that is named, or the lowest, and that the clocks leap over is due when they have, if that is still on the same day; where
+/// - An hour that is named, or the lowest, and that the clocks leap over is due when they have, if that is still on the same day; where
 ///   any hour will do, times that do not exist are left out.
 /// - A time of a named, or the lowest, hour that the clocks show twice is due the first time; where any hour will do, both times.
 public struct CalendarRule: Hashable, Sendable {

@@ -57,7 +57,7 @@ class CalendarCases:
 
     name = "calendar"
     RULES = ["minutely", "hourly", "daily", "weekly", "monthly", "yearly", "once", "last-friday", "fifth-sunday", "month-weekday",
-             "any-minute-of-an-hour", "leap-friday", "fifth-sunday-of-leap-february", "leap-sunday-of-9999-days"]
+             "any-minute-of-an-hour", "leap-friday", "leap-fifth-sunday", "leap-sunday-every-9999"]
     cases = [f"calendar/{rule}" for rule in RULES]
 
     def __init__(self, options):
