@@ -27,7 +27,7 @@ enum Fenceline {
       ServeCommand.serve, StatusCommand.status, WatchCommand.watch, DoctorCommand.doctor,
       RegionCommands.region, HistoryCommand.history, VisitsCommand.visits, RunsCommands.runs,
       TrackCommands.track, MapCommand.map, ReplayCommand.replay, FixesCommand.fixes,
-      SettingsCommands.settings, SimulateCommand.simulate,
+      NotifyCommands.notify, SettingsCommands.settings, SimulateCommand.simulate,
       ShellCommands.completions, ShellCommands.man, ShellCommands.complete,
     ])
 

@@ -47,6 +47,7 @@ enum ShellCommands {
 
   private static func names(_ request: ListRequest) -> [Candidate] {
     if request.list == "settings" { return SettingsCommands.candidates }
+    if request.list == "zones" { return NotifyCommands.zones(beginning: request.prefix) }
     var named = request.text(of: Common.database)
     // Words come before the shell has expanded them.
     if let path = named, path.hasPrefix("~/"), let home = System.environment("HOME") {

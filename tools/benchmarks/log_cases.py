@@ -1,4 +1,4 @@
-"""What is measured beside the index: the engine, the readers, whole replays and the journal."""
+"""What is measured beside the index: the engine, the calendar, the readers, whole replays and the journal."""
 import shutil
 import sqlite3
 import tempfile
@@ -50,6 +50,25 @@ class EngineCases:
                 report.add(name, "fixes/s", [{"ours": 1e9 / each["ns"]} for each in answers[threads]], sizes)
         if "engine/fleet/memory" in cases:
             report.add("engine/fleet/memory", "B", [{"ours": each["bytes"]} for each in answers[1]], "for each device")
+
+
+class CalendarCases:
+    """The next time at which a rule is due, in a zone whose clocks change."""
+
+    name = "calendar"
+    RULES = ["minutely", "hourly", "daily", "weekly", "monthly", "yearly", "once", "last-friday", "fifth-sunday", "month-weekday",
+             "any-minute-of-an-hour", "leap-friday", "leap-fifth-sunday", "leap-sunday-every-9999"]
+    cases = [f"calendar/{rule}" for rule in RULES]
+
+    def __init__(self, options):
+        self.options = options
+
+    def run(self, cases, report):
+        with Programs() as programs:
+            rounds = [programs.ours.ask("calendar", "/usr/share/zoneinfo/Europe/Zurich") for _ in range(self.options.rounds)]
+        for rule in self.RULES:
+            if f"calendar/{rule}" in cases:
+                report.add(f"calendar/{rule}", "ns", [{"ours": each[rule]} for each in rounds], "2000 to 2060, Europe/Zurich")
 
 
 class ReaderCases:

@@ -13,6 +13,7 @@ import Glibc
 ///     fleet FILE DEVICES THREADS           devices that start at the places of a file
 ///     read FILE                            a log, to fixes
 ///     journal FILE CROSSINGS               crossings, recorded in a new database
+///     calendar FILE                        the next times of rules, in the zone of a file of the time zone database
 @main
 struct Bench {
   private var indexed = IndexBench()
@@ -45,6 +46,7 @@ struct Bench {
       return engine.fleet(words[1], devices: number(words[2]), threads: number(words[3]))
     case ("read", 2): return try readLog(words[1])
     case ("journal", 3): return try recordCrossings(words[1], count: number(words[2]))
+    case ("calendar", 2): return try CalendarBench.run(zone: words[1])
     default: fatalError("There is no command '\(words.joined(separator: " "))'.")
     }
   }
