@@ -104,7 +104,7 @@ package enum LocalTime {
 extension LocalTime {
   /// Whether the system's time zone database has a zone; any is believed where there is no database.
   package static func hasZone(_ name: String) -> Bool {
-    let folder = variable("TZDIR") ?? "/usr/share/zoneinfo"
+    let folder = SystemZones.folder
     var status = stat()
     guard unsafe stat(folder, &status) == 0 else { return true }
     return unsafe stat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -78,7 +78,8 @@ package enum SystemZones {
     return names.sorted()
   }
 
-  private static var folder: String {
+  /// Where the C library looks for zones.
+  static var folder: String {
     guard let value = unsafe getenv("TZDIR"), unsafe value.pointee != 0 else { return "/usr/share/zoneinfo" }
     return unsafe String(cString: value)
   }

@@ -1,4 +1,3 @@
-internal import FencelineCivilTime
 internal import FencelinePositioning
 internal import FencelineTrackLogs
 
@@ -23,25 +22,11 @@ struct WholeTracks {
 
   /// Takes all of them, one piece after the other in the order of time; those of one time stay as they are.
   mutating func takeInTimeOrder() -> [[Fix]] {
-    var taken = pieces
+    let taken = pieces
     (pieces, count) = ([], 0)
-    if !WholeTracks.areInTimeOrder(taken) {
-      var all = Array(taken.joined())
-      taken = []
-      inTimeOrder(&all)
-      return [all]
-    }
-    return taken
-  }
-
-  private static func areInTimeOrder(_ pieces: [[Fix]]) -> Bool {
-    var last = pieces.first?.first?.time ?? .earliest
-    for piece in pieces {
-      for place in piece.indices {
-        guard piece[place].time >= last else { return false }
-        last = piece[place].time
-      }
-    }
-    return true
+    guard !areInTimeOrder(taken) else { return taken }
+    var all = Array(taken.joined())
+    inTimeOrder(&all)
+    return [all]
   }
 }

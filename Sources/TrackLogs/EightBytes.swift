@@ -1,6 +1,6 @@
 /// Eight bytes of text, looked at all at once.
 ///
-/// - Source: S. E. Anderson, "Bit Twiddling Hacks": "Determine if a bits has a zero byte", "… has a byte less than n".
+/// - Source: S. E. Anderson, "Bit Twiddling Hacks": "Determine if a word has a zero byte", "… has a byte less than n".
 struct EightBytes: Sendable {
   /// The first byte is the lowest.
   private(set) var bits: UInt64

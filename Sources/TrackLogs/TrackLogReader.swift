@@ -1,3 +1,4 @@
+internal import FencelineCivilTime
 package import FencelinePositioning
 
 /// Reads the fixes of a GPS log of any format, piece by piece, with bounded memory.
@@ -189,10 +190,21 @@ extension TrackLogReader: Sendable {}
 /// Puts the fixes of a whole recording in order of time; those of one time stay as they are.
 package func inTimeOrder(_ fixes: inout [Fix]) {
   // The standard library's sort is stable but does not promise it; the place decides among equals.
-  let isSorted = fixes.indices.dropFirst().allSatisfy { fixes[$0 - 1].time <= fixes[$0].time }
-  guard !isSorted else { return }
+  guard !areInTimeOrder([fixes]) else { return }
   let order = fixes.indices.sorted { a, b in
     fixes[a].time != fixes[b].time ? fixes[a].time < fixes[b].time : a < b
   }
   fixes = order.map { fixes[$0] }
+}
+
+/// Whether pieces of a recording, one after the other, are in order of time.
+package func areInTimeOrder(_ pieces: [[Fix]]) -> Bool {
+  var last: Timestamp?
+  for piece in pieces {
+    for place in piece.indices {
+      if let last, piece[place].time < last { return false }
+      last = piece[place].time
+    }
+  }
+  return true
 }

@@ -49,12 +49,13 @@ struct DateResolver: Sendable {
     carry(to: epoch.key)
     if !isDateless, let date = date(of: epoch, hasFix: hasFix) { settle(date, before: hasFix, in: &fixes) }
     guard hasFix else { return }
+    let isKnown = isDated || isDateless
+    if !isKnown, held.isEmpty { day = 0 }
     let time = Timestamp(milliseconds: Int64(day) * Timestamp.millisecondsPerDay + Int64(epoch.key))
-    if isDated || isDateless {
+    if isKnown {
       if counts(time) { fixes[fixes.count - 1].time = time } else { fixes.removeLast() }
     } else if var fix = fixes.popLast() {
-      if held.isEmpty { day = 0 }
-      fix.time = Timestamp(milliseconds: Int64(day) * Timestamp.millisecondsPerDay + Int64(epoch.key))
+      fix.time = time
       held.append(fix)
       if held.count >= mostHeld {
         findings.insert(.tooManyUndated)
