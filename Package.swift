@@ -47,7 +47,7 @@ let package = Package(
       name: "FencelineCore",
       targets: [
         "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
-        "FencelineGeofencing", "FencelineDecisions",
+        "FencelineGeofencing", "FencelineNotifying", "FencelineDecisions",
       ]),
   ],
   targets: [
@@ -74,6 +74,7 @@ let package = Package(
     module(
       "Geofencing",
       uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineSpatialIndex"]),
+    module("Notifying", uses: ["FencelineJSONText", "FencelineCivilTime", "FencelineGeofencing"]),
     module(
       "Decisions",
       uses: [
@@ -111,7 +112,7 @@ let package = Package(
       "EventJournal",
       uses: [
         "FencelineSQLiteStore", "FencelineJSONText", "FencelineCivilTime", "FencelineGeodesy",
-        "FencelinePositioning", "FencelineGeofencing", "FencelineDecisions",
+        "FencelinePositioning", "FencelineGeofencing", "FencelineNotifying", "FencelineDecisions",
       ]),
     module("HTTPServing", uses: ["CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
@@ -127,15 +128,17 @@ let package = Package(
       "Service",
       uses: [
         "CFencelineLinux", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning",
-        "FencelineGeofencing", "FencelineDecisions", "FencelineJSONText", "FencelineTrackLogs",
-        "FencelineEventJournal", "FencelineLiveSources", "FencelineHTTPServing", "FencelineSystemdLink",
+        "FencelineGeofencing", "FencelineNotifying", "FencelineDecisions", "FencelineJSONText",
+        "FencelineTrackLogs", "FencelineEventJournal", "FencelineLiveSources", "FencelineHTTPServing",
+        "FencelineSystemdLink",
       ]),
 
     .executableTarget(
       name: "fenceline",
       dependencies: [
         "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex", "FencelinePositioning",
-        "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs", "FencelineRegionFiles",
+        "FencelineGeofencing", "FencelineNotifying", "FencelineDecisions", "FencelineTrackLogs",
+        "FencelineRegionFiles",
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
         "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineSimulation", "FencelineLiveSources",
         "FencelineSystemdLink", "FencelineHTTPServing", "FencelineHTTPCalling", "FencelineDiagnosis",

@@ -26,6 +26,19 @@ public enum SpanText: Sendable {
     return text.isEmpty || !total.isFinite ? nil : total
   }
 
+  /// `45 s`, `16 min 3 s`, `2 h 5 min`, `3 d 4 h`.
+  ///
+  /// - Parameter seconds: Any span; one that is no number or too long is told as the longest.
+  public static func words(_ seconds: Double) -> String {
+    let whole = Int(exactly: seconds.rounded()) ?? (seconds < 0 ? Int.min : Int.max)
+    return switch whole {
+    case ..<60: "\(whole) s"
+    case ..<3600: "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s")
+    case ..<86_400: "\(whole / 3600) h" + (whole / 60 % 60 == 0 ? "" : " \(whole / 60 % 60) min")
+    default: "\(whole / 86_400) d" + (whole / 3600 % 24 == 0 ? "" : " \(whole / 3600 % 24) h")
+    }
+  }
+
   /// No `inf`, `nan` or hexadecimal.
   private static func number(_ text: Substring) -> Double? {
     let isPlain = text.utf8.allSatisfy { (48...57).contains($0) || "+-.eE".utf8.contains($0) }

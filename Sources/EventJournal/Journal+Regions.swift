@@ -73,7 +73,8 @@ extension Journal {
     return usable
   }
 
-  private func storedRegion(_ id: String) throws -> StoredRegion? {
+  /// ``region(_:)`` within a transaction of the caller's.
+  func storedRegion(_ id: String) throws -> StoredRegion? {
     // SQLite tells a letter from the same one composed of two code points; people and Swift do not.
     try storedRegions("ended IS NULL AND id = ?", [.text(id)]).first
       ?? storedRegions("ended IS NULL", []).first { $0.region.id == id }

@@ -67,7 +67,7 @@ extension Journal {
         (id: $0.integer(0), writer: $0.optionalText(1))
       }
       for run in hidden where run.writer.map({ !ProcessMark.isAlive($0) }) ?? true {
-        for (table, key) in [("crossing", "sequence"), ("visit", "number")] {
+        for (table, key) in [("crossing", "sequence"), ("visit", "number"), ("notification", "number")] {
           let sql = """
             DELETE FROM \(table) WHERE run = ?1 AND \(key) IN
               (SELECT \(key) FROM \(table) WHERE run = ?1 LIMIT \(Journal.chunk))

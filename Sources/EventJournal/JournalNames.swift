@@ -68,6 +68,42 @@ package struct JournalNames {
       """, Self.bounds(prefix))
   }
 
+  /// What the notification centre knows by name.
+  package enum CentreNames: String, Sendable {
+    case apps, requests, delivered, categories, actions, focuses
+  }
+
+  /// Names of the notification centre, whatever their app.
+  ///
+  /// - Parameters:
+  ///   - kind: Which.
+  ///   - prefix: What they begin with.
+  /// - Returns: The first ones, in order.
+  package func names(of kind: CentreNames, beginning prefix: String) -> [Name] {
+    let (table, name, about) =
+      switch kind {
+      case .apps: ("app", "id", "status")
+      case .requests: ("request", "id", "json_extract(content, '$.title')")
+      case .delivered:
+        (
+          "notification WHERE removed IS NULL AND state = 'delivered'", "id",
+          "json_extract(content, '$.title')"
+        )
+      case .categories: ("category", "id", "app")
+      case .actions:
+        (
+          "category, json_each(definition, '$.actions')", "json_extract(value, '$.id')",
+          "json_extract(value, '$.title')"
+        )
+      case .focuses: ("focus", "id", "mode")
+      }
+    return names(
+      """
+      SELECT DISTINCT name, about FROM (SELECT \(name) AS name, \(about) AS about FROM \(table))
+      WHERE name >= ?1 AND name < ?2 ORDER BY name LIMIT \(Self.limit)
+      """, Self.bounds(prefix))
+  }
+
   /// Runs, with their sources.
   ///
   /// - Parameters:

@@ -6,11 +6,11 @@ internal import FencelineSQLiteStore
 
 /// What a batch becomes in the tables; inside a turn.
 extension LiveRecorder {
-  func write(_ batch: LiveBatch) throws {
+  func write(_ batch: LiveBatch, at now: Moment) throws {
     let connection = journal.connection
     for number in batch.begunRegions { try journal.forgetRegion(number, knownAfter: batch.seen ?? 0) }
     for region in batch.narrowedRegions { try journal.dismissStrangers(of: region) }
-    for outcome in batch.outcomes { try write(outcome) }
+    for outcome in batch.outcomes { try write(outcome, at: now) }
     if storesPositions {
       for (fix, start, isTold) in batch.positions {
         try positions.store(fix, start: start, keep: isTold, in: journal)
@@ -57,7 +57,7 @@ extension LiveRecorder {
       .optional(summary.lastFix?.milliseconds), .integer(run))
   }
 
-  private func write(_ outcome: Outcome) throws {
+  private func write(_ outcome: Outcome, at now: Moment) throws {
     switch outcome {
     case .crossing(let crossing):
       guard let region = regions[crossing.region] else {
@@ -67,21 +67,29 @@ extension LiveRecorder {
       }
       sequence += 1
       try journal.insert(crossing, run, sequence, of: region)
+      let entered = crossing.kind == .entry ? crossing.at : try visitBegin(crossing.device, region)
       switch crossing.kind {
       case .entry: try begin(crossing.device, region, crossing.at)
       case .exit: try end(crossing.device, region, crossing.at, .exit)
       case .dwell: break
       }
-      // The first one that is wanted disarms a region that notifies once, in the same transaction; it goes on being tracked.
-      if crossing.notify, !region.region.repeats {
-        try journal.connection.run(
-          "UPDATE region SET armed = 0 WHERE number = ? AND armed", .integer(region.number))
-      }
+      notifications.add(
+        try notifications.centre.handOver(crossing, run, sequence, of: region, entered: entered, at: now))
     case .visitBegan(let device, let id, let at):
-      if let region = regions[id] { try begin(device, region, at) }
+      guard let region = regions[id] else { return }
+      try begin(device, region, at)
+      notifications.add(try notifications.centre.handOverVisit(device, of: region, since: at, at: now))
     case .visitEnded(let device, let id, let at, let reason):
       if let region = regions[id] { try end(device, region, at, reason) }
     }
+  }
+
+  /// When the visit that goes on began; nil where none does.
+  private func visitBegin(_ device: String, _ region: StoredRegion) throws -> Timestamp? {
+    try journal.connection.rows(
+      "SELECT entered FROM visit WHERE run = ? AND device = ? AND region = ? AND reason = 'open'",
+      [.integer(run), .text(device), .integer(region.number)]
+    ) { Timestamp(milliseconds: $0.integer(0)) }.first
   }
 
   private func begin(_ device: String, _ region: StoredRegion, _ at: Timestamp) throws {

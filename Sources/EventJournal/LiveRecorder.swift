@@ -8,7 +8,7 @@ internal import FencelineSQLiteStore
 ///
 /// A turn of the engine is one transaction: ``begin()`` takes the lock and says what was edited, the engine decides, ``commit(_:)`` writes
 /// what it has decided together with where it stands. So no edit can come between a decision and its record. Where a commit
-/// fails, the same batch is committed later with ``commitAgain(_:)``: nothing is decided twice.
+/// fails, the same batch is committed later with ``commitAgain(_:at:)``: nothing is decided twice.
 package final class LiveRecorder {
   /// The number of the live run.
   package let run: Int64
@@ -28,6 +28,8 @@ package final class LiveRecorder {
   private static let mostRows: Int64 = 1 << 52
 
   let journal: Journal
+  /// What crossings and time bring about for people.
+  package let notifications: LiveNotifications
   /// The regions that outcomes may name, by identifier.
   var regions: [String: StoredRegion] = [:]
   var identifiers: [Int64: String] = [:]
@@ -43,9 +45,13 @@ package final class LiveRecorder {
   ///   - journal: Where it is; this process is the one that serves it.
   ///   - source: The receivers, for people.
   ///   - settings: How fixes are evaluated.
+  ///   - centre: How the notification centre behaves.
   /// - Throws: ``JournalError``, also where the journal is found damaged after a service that was cut off.
-  package init(_ journal: Journal, source: String, settings: RunSettings) throws(JournalError) {
+  package init(
+    _ journal: Journal, source: String, settings: RunSettings, centre: CentreSettings
+  ) throws(JournalError) {
     self.journal = journal
+    notifications = LiveNotifications(NotificationCentre(journal, centre))
     let connection = journal.connection
     let found = try journal.perform {
       try connection.rows("SELECT id, writer IS NOT NULL FROM run WHERE kind = 'live'") {
@@ -95,9 +101,12 @@ package final class LiveRecorder {
   /// - Parameters:
   ///   - profile: For regions that name none.
   ///   - filter: Which fixes count.
+  ///   - now: The time.
   /// - Returns: The pipeline.
   /// - Throws: ``JournalError``.
-  package func pipeline(profile: Profile, filter: FixFilter.Settings) throws(JournalError) -> Pipeline {
+  package func pipeline(
+    profile: Profile, filter: FixFilter.Settings, at now: Moment
+  ) throws(JournalError) -> Pipeline {
     // First of all: an edit that comes while the rest is read is then taken notice of once more.
     seen = try journal.perform {
       try journal.connection.rows("SELECT seq FROM sqlite_sequence WHERE name = 'change'") { $0.integer(0) }
@@ -128,7 +137,7 @@ package final class LiveRecorder {
     // Of what cannot be used nothing is known, and nobody stays inside it.
     batch.begunRegions = regionProblems.keys.sorted()
     batch.narrowedRegions = regions.values.filter { !$0.region.devices.contains("*") }
-    try commitAgain(batch)
+    try commitAgain(batch, at: now)
     return pipeline
   }
 
@@ -184,25 +193,34 @@ package final class LiveRecorder {
     try? journal.connection.execute("ROLLBACK")
   }
 
-  /// Writes what was decided and ends the turn; crossings survive a power cut once ``synchronise()`` has returned as well.
+  /// Writes what was decided and what that and the time bring about, and ends the turn; crossings and notifications survive a power
+  /// cut once ``synchronise()`` has returned as well.
   ///
+  /// - Parameters:
+  ///   - batch: What was decided.
+  ///   - now: The time.
   /// - Returns: The sequence number of the first crossing in it.
-  /// - Throws: ``JournalError``: nothing was written, and ``commitAgain(_:)`` is to be tried later.
+  /// - Throws: ``JournalError``: nothing was written, and ``commitAgain(_:at:)`` is to be tried later.
   @discardableResult
-  package func commit(_ batch: LiveBatch) throws(JournalError) -> Int64 {
+  package func commit(_ batch: LiveBatch, at now: Moment) throws(JournalError) -> Int64 {
     let before = (sequence, visits, signals, summary, positions)
     do {
       try journal.perform {
-        try write(batch)
+        try write(batch, at: now)
+        try notifications.work(at: now)
         try journal.connection.execute("COMMIT")
       }
     } catch {
       abandon()
+      notifications.abandon()
       (sequence, visits, signals, summary, positions) = before
       if let last = batch.seen { seen = max(seen, last) }
       throw error
     }
     if let last = batch.seen { seen = max(seen, last) }
+    notifications.settle()
+    // A request that has fired may have ended its region.
+    if !notifications.events.isEmpty { mustLook = true }
     return before.0 + 1
   }
 
@@ -224,9 +242,9 @@ package final class LiveRecorder {
 
   /// Commits in a transaction of its own what could not be committed in its turn.
   @discardableResult
-  package func commitAgain(_ batch: LiveBatch) throws(JournalError) -> Int64 {
+  package func commitAgain(_ batch: LiveBatch, at now: Moment) throws(JournalError) -> Int64 {
     try journal.perform { try journal.connection.execute("BEGIN IMMEDIATE") }
-    return try commit(batch)
+    return try commit(batch, at: now)
   }
 }
 

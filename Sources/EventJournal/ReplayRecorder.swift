@@ -18,6 +18,7 @@ package final class ReplayRecorder {
   private var crossings = 0
   private var visits: Int64 = 0
   private var openVisits: [VisitKey: OpenVisit] = [:]
+  private var notifications: ReplayNotifications
 
   private struct VisitKey: Hashable {
     var device: String
@@ -37,12 +38,16 @@ package final class ReplayRecorder {
   ///   - journal: Where it goes.
   ///   - regions: Those that outcomes may name.
   ///   - settings: How it is evaluated.
+  ///   - centre: How the notification centre behaves.
+  ///   - shownAt: The time at which notifications are shown; nil only records what would have been.
   /// - Throws: ``JournalError``.
   package init(
-    _ journal: Journal, regions: [StoredRegion], settings: RunSettings
+    _ journal: Journal, regions: [StoredRegion], settings: RunSettings, centre: CentreSettings = .init(),
+    shownAt: Moment? = nil
   ) throws(JournalError) {
     self.journal = journal
     self.regions = regions
+    notifications = ReplayNotifications(NotificationCentre(journal, centre), shownAt: shownAt)
     try journal.sweep()
     run = try journal.perform {
       try journal.connection.run(
@@ -132,9 +137,12 @@ package final class ReplayRecorder {
   private func write(_ outcome: Outcome, _ sequence: inout Int) throws {
     switch outcome {
     case .crossing(let crossing):
-      try journal.insert(crossing, run, Int64(sequence), of: try known(crossing.region))
-      sequence += 1
+      let region = try known(crossing.region)
+      try journal.insert(crossing, run, Int64(sequence), of: region)
       let key = VisitKey(device: crossing.device, region: crossing.region)
+      let entered = crossing.kind == .entry ? crossing.at : openVisits[key]?.entered
+      try notifications.take(crossing, run, Int64(sequence), of: region, entered: entered)
+      sequence += 1
       switch crossing.kind {
       case .entry: begin(key, crossing.at)
       case .exit: try end(key, crossing.at, .exit)

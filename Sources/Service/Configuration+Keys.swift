@@ -1,4 +1,5 @@
 internal import FencelineCivilTime
+internal import FencelineEventJournal
 internal import FencelineGeofencing
 internal import FencelineLiveSources
 internal import FencelinePositioning
@@ -151,6 +152,70 @@ extension Configuration {
         return "a duration such as 30d is needed, or 0, or 'forever'"
       }
       configuration.trackRetention = seconds
+      return nil
+    },
+    Key(
+      "notifications.pending-limit", "NUMBER", default: "none",
+      "How many requests of an app may be pending, or 'none'; 64 is what iOS has."
+    ) { _, text, configuration in
+      guard text != "none" else { return nil }
+      guard let limit = Int(text), (1...1_000_000).contains(limit) else {
+        return "a number from 1 to 1000000 is needed, or 'none'"
+      }
+      configuration.pendingLimit = limit
+      return nil
+    },
+    Key(
+      "notifications.eviction", "POLICY", default: "keep-soonest",
+      "Which request goes where there are more: keep-soonest takes away the one that is due last, keep-last the oldest; reject refuses the "
+        + "new one."
+    ) { _, text, configuration in
+      guard let policy = CentreSettings.Eviction(rawValue: text) else {
+        return "choose keep-soonest, keep-last or reject"
+      }
+      configuration.eviction = policy
+      return nil
+    },
+    Key(
+      "notifications.summary", "TIMES", default: "none",
+      "When summaries are shown to apps that have one: 08:00,18:00, or 'none'."
+    ) { _, text, configuration in
+      guard text != "none" else { return nil }
+      var times: Set<Int> = []
+      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let time = ISO8601(parsing: "2000-01-01T\(part)Z".utf8), part.utf8.count == 5 else {
+          return "times such as 08:00,18:00 are needed, or 'none'"
+        }
+        times.insert(Int(time.time.milliseconds - CivilDate(time.time).start.milliseconds) / 60_000)
+      }
+      configuration.summaryTimes = times.sorted()
+      return nil
+    },
+    Key(
+      "presentation.deadline", "DURATION", default: "3s",
+      "How long an app in the foreground has to say how a notification is shown."
+    ) { _, text, configuration in
+      guard let seconds = SpanText.seconds(text), (0.1...60).contains(seconds) else {
+        return "a duration from 0.1s to 60s is needed"
+      }
+      configuration.presentationDeadline = seconds
+      return nil
+    },
+    Key(
+      "presentation.fallback", "WORD", default: "present",
+      "What becomes of one that it says nothing about: present shows it, suppress does not, as on iOS."
+    ) { _, text, configuration in
+      guard ["present", "suppress"].contains(text) else { return "choose present or suppress" }
+      configuration.showsUnanswered = text == "present"
+      return nil
+    },
+    Key(
+      "permission.unattended", "WORD", default: "ask-later",
+      "What becomes of an app that asks for permission where nobody can be asked: ask-later lists it in 'fenceline permission', allow "
+        + "and deny answer for the user."
+    ) { _, text, configuration in
+      guard let word = UnattendedPermission(rawValue: text) else { return "choose ask-later, allow or deny" }
+      configuration.unattendedPermission = word
       return nil
     },
   ]

@@ -1,3 +1,4 @@
+package import FencelineEventJournal
 package import FencelineGeofencing
 package import FencelinePositioning
 
@@ -30,6 +31,25 @@ package struct Configuration: Hashable, Sendable {
   package var filter = FixFilter.Settings()
   /// Seconds for which positions are kept; nil for ever, 0 stores none.
   package var trackRetention: Double? = 30 * 86_400
+
+  /// How many requests of an app may be pending; nil is any number.
+  package var pendingLimit: Int?
+  /// Which goes where there are more.
+  package var eviction = CentreSettings.Eviction.keepSoonest
+  /// When summaries are shown: minutes after local midnight, ascending.
+  package var summaryTimes: [Int] = []
+  /// Seconds that a foreground client has to say how a notification is shown.
+  package var presentationDeadline = 3.0
+  /// Whether one that it says nothing about is shown.
+  package var showsUnanswered = true
+  /// What becomes of a request for permission that nobody is there to answer.
+  package var unattendedPermission = UnattendedPermission.askLater
+
+  /// What becomes of a request for permission that nobody is there to answer.
+  package enum UnattendedPermission: String, Hashable, Sendable, CaseIterable {
+    case askLater = "ask-later"
+    case allow, deny
+  }
 
   /// Where a value comes from.
   package enum Origin: String, Hashable, Sendable {

@@ -45,6 +45,8 @@ package struct ServiceLog: Sendable {
     case crossing = "a8d3c9e6b76e4a688b625efb693768c5"
     /// A source has lost its signal or has it back.
     case signal = "62f1801d81a8417a93dc7c3c5960234f"
+    /// A notification has become due.
+    case notification = "5d0f6f3b1a0c4b7e9d3c0a5c7f2be8a4"
     /// Something is wrong that somebody should mend.
     case problem = "81fcb7d034094c248c6b244f9d3c3d28"
   }

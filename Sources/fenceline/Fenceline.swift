@@ -1,5 +1,6 @@
 import FencelineCommandLineKit
 import FencelineEventJournal
+import FencelineNotifying
 import FencelineRegionFiles
 import FencelineTrackLogs
 
@@ -27,7 +28,10 @@ enum Fenceline {
       ServeCommand.serve, StatusCommand.status, WatchCommand.watch, DoctorCommand.doctor,
       RegionCommands.region, HistoryCommand.history, VisitsCommand.visits, RunsCommands.runs,
       TrackCommands.track, MapCommand.map, ReplayCommand.replay, FixesCommand.fixes,
-      NotifyCommands.notify, SettingsCommands.settings, SimulateCommand.simulate,
+      NotifyCommands.notify, PendingCommands.pending, DeliveredCommands.delivered,
+      RespondCommands.respond, RespondCommands.responses, CategoryCommands.category,
+      PermissionCommands.permission, BadgeCommand.badge, FocusCommands.focus, SettingsCommands.settings,
+      SimulateCommand.simulate,
       ShellCommands.completions, ShellCommands.man, ShellCommands.complete,
     ])
 
@@ -64,6 +68,7 @@ enum Fenceline {
     switch error {
     case let error as Failure: (error.status, legible(error.message))
     case let error as OutputError: (error.status, legible(error.message))
+    case let error as NotificationError: (error.status, legible(error.description))
     case let error as JournalError: (error.status, legible(error.message))
     case let error as TrackLogError: (error.status, error.sentence)
     case let error as RegionFileError: (error.status, error.sentence)

@@ -1,5 +1,6 @@
 import FencelineCommandLineKit
 import FencelineEventJournal
+import FencelineNotifying
 import FencelineRegionFiles
 
 /// `fenceline completions` and `fenceline man`: what shells and manuals take from the declarations of the commands.
@@ -47,7 +48,7 @@ enum ShellCommands {
 
   private static func names(_ request: ListRequest) -> [Candidate] {
     if request.list == "settings" { return SettingsCommands.candidates }
-    if request.list == "zones" { return NotifyCommands.zones(beginning: request.prefix) }
+    if request.list == "zones" { return NotifyPreviewCommand.zones(beginning: request.prefix) }
     var named = request.text(of: Common.database)
     // Words come before the shell has expanded them.
     if let path = named, path.hasPrefix("~/"), let home = System.environment("HOME") {
@@ -62,9 +63,26 @@ enum ShellCommands {
       case "devices": journal.devices(beginning: request.prefix)
       case "runs": journal.runs(beginning: request.prefix, isLive: true)
       case "replays": journal.runs(beginning: request.prefix, isLive: false)
-      default: [JournalNames.Name]()
+      default:
+        JournalNames.CentreNames(rawValue: request.list).map {
+          journal.names(of: $0, beginning: request.prefix)
+        } ?? []
       }
-    return names.map { Candidate($0.text, $0.about) }
+    return (builtIn(request) + names.map { Candidate($0.text, $0.about) }).filter {
+      $0.text.hasPrefix(request.prefix)
+    }
+  }
+
+  /// Names of the notification centre that are in no database.
+  private static func builtIn(_ request: ListRequest) -> [Candidate] {
+    switch request.list {
+    case "categories": NotificationCategory.builtIn.map { Candidate($0.identifier, "") }
+    case "actions":
+      [Candidate("default", "it was chosen"), Candidate("dismiss", "it is put away")]
+        + NotificationCategory.builtIn.flatMap { $0.actions.map { Candidate($0.identifier, $0.title) } }
+    case "focuses": [Candidate(NotificationCentre.doNotDisturb, "")]
+    default: []
+    }
   }
 
   private static let commands = Positional<String>(

@@ -14,8 +14,8 @@ enum WatchCommand {
   static let watch = Command(
     "watch", "Follow what happens, live.",
     discussion: """
-      One line for each crossing, each visit that begins or ends without one, each change of a signal and each problem of the \
-      service. It waits for a service that is restarted, and ends with Ctrl-C.
+      One line for each crossing, each visit that begins or ends without one, each notification that is due, each change of a signal and \
+      each problem of the service. It waits for a service that is restarted, and ends with Ctrl-C.
       """,
     examples: [
       .init("fenceline watch", "See crossings as they are confirmed."),
@@ -120,6 +120,16 @@ private final class Watcher {
       return line.text(
         data.time("time") ?? LocalTime.now, "fix", .dim, "\(latitude.fixed(6)), \(longitude.fixed(6))",
         device: device, notes.compactMap { $0 })
+    case "notification":
+      let notes = [data.text("state") == "delivered" ? nil : data.text("state"), data.text("reason")]
+      let says = [data.text("title"), data.text("subtitle"), data.text("body")].compactMap { $0 }
+      return line.text(
+        data.time("at") ?? LocalTime.now, "notify", .cyan, says.joined(separator: ": "), device: nil,
+        notes.compactMap { $0 })
+    case "request":
+      return line.text(
+        LocalTime.now, "notify", .yellow, data.text("request") ?? "", device: nil,
+        ["given up: \(data.text("reason") ?? "unknown")"])
     case "problem":
       let isOver = data["problem"]?.isNull == true
       return line.text(

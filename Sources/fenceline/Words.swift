@@ -1,17 +1,9 @@
+import FencelineCivilTime
 import FencelineCommandLineKit
 import FencelineGeodesy
 
 /// `45 s`, `16 min 3 s`, `2 h 5 min`, `3 d 4 h`.
-func spanText(_ seconds: Double) -> String {
-  // The sum of spans that another hand has written into the database may be anything.
-  let whole = Int(exactly: seconds.rounded()) ?? (seconds < 0 ? Int.min : Int.max)
-  return switch whole {
-  case ..<60: "\(whole) s"
-  case ..<3600: "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s")
-  case ..<86_400: "\(whole / 3600) h" + (whole / 60 % 60 == 0 ? "" : " \(whole / 60 % 60) min")
-  default: "\(whole / 86_400) d" + (whole / 3600 % 24 == 0 ? "" : " \(whole / 3600 % 24) h")
-  }
-}
+func spanText(_ seconds: Double) -> String { SpanText.words(seconds) }
 
 /// A span as sums of time are told: `45 s`, `16 min 3 s`, `41 h 5 min`.
 func hoursText(_ seconds: Double) -> String {

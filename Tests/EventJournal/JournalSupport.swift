@@ -85,3 +85,8 @@ func journalError(_ body: () throws -> Void) -> JournalError? {
     return error as? JournalError
   }
 }
+
+extension Moment {
+  /// Half a minute past a round time.
+  static var test: Moment { Moment(utc: time(30), boot: 30_000, bootID: "test") }
+}

@@ -14,8 +14,9 @@ struct LiveRecorderTests {
     device: nil, profile: "balanced", filter: .init(), startDate: nil)
 
   private func start(_ test: TestJournal) throws -> (LiveRecorder, Pipeline) {
-    let recorder = try LiveRecorder(test.journal, source: "test", settings: Self.settings)
-    return (recorder, try recorder.pipeline(profile: .exact, filter: .init()))
+    let recorder = try LiveRecorder(
+      test.journal, source: "test", settings: Self.settings, centre: .init())
+    return (recorder, try recorder.pipeline(profile: .exact, filter: .init(), at: .test))
   }
 
   /// One turn of an engine.
@@ -28,7 +29,7 @@ struct LiveRecorderTests {
       let verdict = pipeline.process(fix, into: &outcomes)
       batch.take(fix, verdict, outcomes, by: pipeline)
     }
-    try recorder.commit(batch)
+    try recorder.commit(batch, at: .test)
     if batch.holdsCrossings { try recorder.synchronise() }
   }
 
@@ -77,7 +78,7 @@ struct LiveRecorderTests {
     _ = try recorder.begin()
     recorder.abandon()
     #expect(try test.crossings().isEmpty)
-    #expect(try recorder.commitAgain(batch) == 1)
+    #expect(try recorder.commitAgain(batch, at: .test) == 1)
     #expect(try test.crossings().map(\.sequence) == [1])
   }
 

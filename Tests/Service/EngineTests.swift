@@ -148,7 +148,7 @@ struct EngineTests {
     // Mended, it is watched again; a service that starts meanwhile does without it too.
     let second = try Configuration(stored: test.journal.settings(), flags: [:])
     let recorder = try LiveRecorder(
-      Journal(path: world.path, .write), source: "test", settings: second.runSettings)
+      Journal(path: world.path, .write), source: "test", settings: second.runSettings, centre: .init())
     #expect(try recorder.entries().map(\.region.id) == ["r"] && recorder.regionProblems.count == 1)
     _ = try Journal(path: world.path, .write).updateRegion("other") { $0.radius = 100 }
     test.wait(0.3)

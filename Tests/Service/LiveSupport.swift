@@ -22,10 +22,12 @@ final class TestEngine {
   init(_ path: String, at start: Timestamp = time(0)) throws {
     journal = try Journal(path: path, .write)
     let configuration = try Configuration(stored: journal.settings(), flags: [:])
-    recorder = try LiveRecorder(journal, source: "test", settings: configuration.runSettings)
+    recorder = try LiveRecorder(
+      journal, source: "test", settings: configuration.runSettings, centre: .init())
     engine = try Engine(
       journal, recorder, mailbox,
-      EventTeller(hub: hub, log: ServiceLog(finest: .error)), configuration)
+      EventTeller(hub: hub, log: ServiceLog(finest: .error)), configuration,
+      at: Arrival(utc: start, boot: start.milliseconds))
     now = Arrival(utc: start, boot: start.milliseconds)
   }
 
@@ -88,4 +90,9 @@ func liveRegions() -> [Region] {
 /// So many seconds after a round time.
 func time(_ seconds: Double) -> Timestamp {
   Timestamp(rounding: 1_772_323_200_000 + seconds * 1000)
+}
+
+extension Moment {
+  /// Half a minute past a round time.
+  static var test: Moment { Moment(utc: time(30), boot: 30_000, bootID: "test") }
 }

@@ -18,22 +18,26 @@ struct PowerCutTests {
   private struct Content: Equatable {
     var crossings: [RecordedCrossing] = []
     var visits: [Visit] = []
+    var notifications: [StoredNotification] = []
 
     init(_ path: String) throws {
       let journal = try Journal(path: path, .read)
       try journal.crossings(HistoryFilter()) { crossings += $0 }
       try journal.visits(HistoryFilter()) { visits += $0 }
+      try NotificationCentre(journal, .init()).delivered(.all) { notifications.append($0) }
     }
   }
 
-  /// Crossings as whoever watches is told of them, by their ids.
+  /// Crossings and notifications as whoever watches is told of them, by their ids.
   private typealias Told = [String: [UInt8]]
 
-  /// What would be told of the crossings that a journal holds.
+  /// What would be told of what a journal holds.
   private static func events(of path: String) throws -> Told {
     let hub = EventHub()
     let teller = EventTeller(hub: hub, log: ServiceLog(finest: .error))
-    for held in try Content(path).crossings {
+    let content = try Content(path)
+    content.notifications.forEach(teller.notification)
+    for held in content.crossings {
       teller.outcomes([.crossing(held.crossing)], run: held.run, from: held.sequence) { _ in held.title }
     }
     return Told(uniqueKeysWithValues: hub.past.map { ($0.id, $0.event) })
@@ -101,7 +105,7 @@ struct PowerCutTests {
     return drive
   }
 
-  @Test func aPowerCutLosesAndRepeatsNoCrossing() async {
+  @Test func aPowerCutLosesAndRepeatsNoCrossingAndNoNotification() async {
     // Who finds something wrong says so and ends well: of a process that fails, nobody sees what it has said.
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       precondition(powercut_install(7) == 0)
@@ -145,8 +149,9 @@ struct PowerCutTests {
   private static func commit(_ fixes: [Fix], _ path: String, isSynchronised: Bool) throws -> [Crossing] {
     let journal = try Journal(path: path, .write)
     _ = try journal.store(liveRegions(), update: false)
-    let recorder = try LiveRecorder(journal, source: "test", settings: Configuration().runSettings)
-    var pipeline = try recorder.pipeline(profile: .balanced, filter: FixFilter.Settings())
+    let recorder = try LiveRecorder(
+      journal, source: "test", settings: Configuration().runSettings, centre: .init())
+    var pipeline = try recorder.pipeline(profile: .balanced, filter: FixFilter.Settings(), at: .test)
     var crossings: [Crossing] = []
     for fix in fixes {
       _ = try recorder.begin()
@@ -154,7 +159,7 @@ struct PowerCutTests {
       let verdict = pipeline.process(fix, now: nil, arrival: fix.time.milliseconds, into: &outcomes)
       var batch = LiveBatch()
       batch.take(fix, verdict, outcomes, by: pipeline)
-      try recorder.commit(batch)
+      try recorder.commit(batch, at: .test)
       if isSynchronised { try recorder.synchronise() }
       for case .crossing(let crossing) in outcomes { crossings.append(crossing) }
     }

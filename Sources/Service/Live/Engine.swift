@@ -53,6 +53,10 @@ final class Engine {
   private(set) var synchroniseLatency = LatencyHistogram()
   /// Set where settings were changed, for who runs the engine; also in the beginning, since they may have been while it was made.
   var settingsHaveChanged = true
+  /// Asks a foreground client how a notification is shown; false where there is none.
+  var askForeground: (StoredNotification) -> Bool = { _ in false }
+  /// Takes that question back.
+  var withdrawQuestion: (Int64) -> Void = { _ in }
   /// The names of the sources that are used; what others have left in the mailbox does not count. nil where all do.
   var sourceNames: Set<String>?
   /// How many events were dropped, and when the last of them was.
@@ -69,7 +73,7 @@ final class Engine {
 
   init(
     _ journal: Journal, _ recorder: LiveRecorder, _ mailbox: Mailbox, _ teller: EventTeller,
-    _ configuration: Configuration
+    _ configuration: Configuration, at now: Arrival
   ) throws(JournalError) {
     self.journal = journal
     self.recorder = recorder
@@ -77,7 +81,8 @@ final class Engine {
     self.teller = teller
     profile = configuration.profile
     trackRetention = configuration.trackRetention
-    pipeline = try recorder.pipeline(profile: configuration.profile, filter: configuration.filter)
+    pipeline = try recorder.pipeline(
+      profile: configuration.profile, filter: configuration.filter, at: Moment(now))
     recorder.storesPositions = configuration.trackRetention != 0
   }
 
@@ -88,9 +93,12 @@ final class Engine {
   func patience(at now: Arrival) -> Int32 {
     if isStuck { return Int32(clamping: max(0, nextTry - now.boot)) }
     // What was left in the mailbox does not wake anybody again.
-    if !waiting.isEmpty || mailbox.counts.waiting > 0 { return 0 }
+    if !waiting.isEmpty || mailbox.counts.waiting > 0 || recorder.notifications.isBehind { return 0 }
     var until = now.boot + Engine.lookEvery
     if let due = pipeline.nextDue { until = min(until, max(due, now.boot)) }
+    if let due = nextNotification {
+      until = min(until, now.boot + max(0, due.milliseconds - now.utc.milliseconds))
+    }
     return Int32(clamping: max(0, until - now.boot))
   }
 
@@ -144,18 +152,22 @@ final class Engine {
 
   private func makeTurn(_ now: Arrival) throws(JournalError) {
     if let batch = decided {
-      let sequence = try recorder.commitAgain(batch)
+      let sequence = try recorder.commitAgain(batch, at: Moment(now))
       decided = nil
       committed = (batch, sequence)
     }
     try tell(now)
     let due = isUpToDate && pipeline.nextDue.map { $0 <= now.boot } ?? false
-    if try recorder.hasForeignCommits() || !waiting.isEmpty || due || newProfile != nil { try decide(now) }
+    let isNoticed = try recorder.hasForeignCommits()
+    let notifies = try recorder.notifications.hasWork(at: Moment(now))
+    if isNoticed || !waiting.isEmpty || due || newProfile != nil || notifies {
+      try decide(now, notifies: notifies)
+    }
     try sweep(now)
   }
 
-  /// One transaction: what was edited, then fixes, then what time has brought about.
-  private func decide(_ now: Arrival) throws(JournalError) {
+  /// One transaction: what was edited, then fixes, then what time has brought about, then what people are told of it.
+  private func decide(_ now: Arrival, notifies: Bool) throws(JournalError) {
     let edits = try recorder.begin()
     var batch = LiveBatch()
     var outcomes: [Outcome] = []
@@ -185,13 +197,13 @@ final class Engine {
       batch.take(outcomes)
       batch.remember(device, pipeline)
     }
-    guard !batch.isEmpty else {
+    guard !batch.isEmpty || notifies else {
       recorder.abandon()
       return
     }
     decided = batch
     let began = Arrival.now
-    let sequence = try recorder.commit(batch)
+    let sequence = try recorder.commit(batch, at: Moment(now))
     commitLatency.add(since: began)
     decided = nil
     committed = (batch, sequence)
@@ -209,7 +221,7 @@ final class Engine {
   /// Tells what was committed, once it survives a power cut.
   private func tell(_ now: Arrival) throws(JournalError) {
     guard let (batch, sequence) = committed else { return }
-    if batch.holdsCrossings {
+    if batch.holdsCrossings || recorder.notifications.hasEvents {
       let began = Arrival.now
       try recorder.synchronise()
       synchroniseLatency.add(since: began)
@@ -218,6 +230,7 @@ final class Engine {
     lastCommit = now.utc
     for case .crossing(let crossing) in batch.outcomes { kinds[crossing.kind, default: 0] += 1 }
     teller.outcomes(batch.outcomes, run: recorder.run, from: sequence) { recorder.region($0)?.title }
+    tellNotifications()
   }
 
   /// Goes on with other settings.
@@ -227,6 +240,7 @@ final class Engine {
     recorder.storesPositions = configuration.trackRetention != 0
     nextSweep = 0
     newProfile = configuration.profile == profile ? nil : configuration.profile
+    configureCentre(configuration)
   }
 
   /// Forgets a source that is not used any more.

@@ -1,4 +1,5 @@
 internal import FencelineCivilTime
+internal import FencelineEventJournal
 internal import FencelineGeodesy
 internal import FencelineGeofencing
 internal import FencelineHTTPServing
@@ -92,6 +93,23 @@ struct EventTeller {
     } else {
       log.write(level, sentence, kind: .signal, .event(event ?? signal.state.rawValue))
     }
+  }
+
+  /// Tells a notification that is due: shown, held back, or not shown.
+  func notification(_ notification: StoredNotification) {
+    hub.publish(
+      "notification", id: "n-\(notification.number)", data: JSONValue.notification(notification).line)
+    // What it says is private.
+    log.write(
+      .notice, "\(notification.app): \(notification.identifier) \(notification.outcome)", kind: .notification,
+      .event(notification.state.rawValue))
+  }
+
+  /// Tells that a request was given up.
+  func requestEnded(_ app: String, _ identifier: String, _ reason: String) {
+    let value: JSONValue = ["app": .text(app), "request": .text(identifier), "reason": .text(reason)]
+    hub.publish("request", id: nil, data: value.line)
+    log.write(.notice, "\(app): the request \(identifier) was given up: \(reason)", kind: .notification)
   }
 
   /// Tells of something that somebody should mend.

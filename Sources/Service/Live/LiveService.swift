@@ -54,12 +54,14 @@ package final class LiveService {
     self.journal = journal
     status = ServiceStatus(version: version, database: trueName, began: Arrival.now.utc, faults: faults)
     recorder = try LiveRecorder(
-      journal, source: configuration.sources.joined(separator: ", "), settings: configuration.runSettings)
+      journal, source: configuration.sources.joined(separator: ", "), settings: configuration.runSettings,
+      centre: configuration.centre)
     if recorder.wasCutOff {
       log.write(.notice, "The service before this one was cut off; its journal is sound.")
     }
     if SystemClock.isSynchronised == true { try recorder.endExpiredVisits(at: Arrival.now.utc) }
-    engine = try Engine(journal, recorder, mailbox, EventTeller(hub: hub, log: log), configuration)
+    engine = try Engine(
+      journal, recorder, mailbox, EventTeller(hub: hub, log: log), configuration, at: .now)
     sources = try LiveService.sources(configuration)
   }
 
@@ -203,7 +205,7 @@ package final class LiveService {
       }
       return .json(text)
     case "/api/v1/events":
-      var names: Set<String> = ["crossing", "visit", "signal", "problem"]
+      var names: Set<String> = ["crossing", "visit", "signal", "problem", "notification", "request"]
       if request.query["fixes"] == "1" { names.insert("fix") }
       guard hub.clients < LiveService.mostWatchers else {
         return .plain("Too many watch already. End one of them.", status: 503)

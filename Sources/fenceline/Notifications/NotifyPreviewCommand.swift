@@ -3,8 +3,8 @@ import FencelineCommandLineKit
 import FencelineJSONText
 import FencelineService
 
-/// `fenceline notify`: when something is due.
-enum NotifyCommands {
+/// `fenceline notify preview`: when a rule of the calendar would fire.
+enum NotifyPreviewCommand {
   private static let match = Option<CalendarRule.Components>(
     "match", value: .calendarComponents,
     help:
@@ -27,12 +27,7 @@ enum NotifyCommands {
   private static let count = Option<Int>(
     "count", value: .integer(in: 1...10_000), help: "List so many.", defaultText: "5")
 
-  static let notify = Command(
-    "notify", "See when a rule of the calendar would fire.",
-    examples: [.init("fenceline notify preview --match hour=9", "List the next mornings.")],
-    subcommands: [preview])
-
-  private static let preview = Command(
+  static let preview = Command(
     "preview", "List the times at which a rule of the calendar would fire.",
     discussion: """
       What --match does not name may be anything if something smaller is named, else it has its lowest value: weekday=2,hour=9 is each \
@@ -74,7 +69,7 @@ enum NotifyCommands {
       throw UsageError(
         "Nothing is named that could match: say --match weekday=2,hour=9 or the like, or --every DAYS.")
     }
-    let zone = try civilZone(arguments[zone])
+    let zone = try SystemZones.asked(arguments[zone])
     let start = arguments[from]?.instant(in: zone)
     let first = start ?? arguments[after]?.instant(in: zone) ?? LocalTime.now
     let shown = Timestamp(milliseconds: first.milliseconds + Int64(zone.offset(at: first)) * 1000)
@@ -98,21 +93,6 @@ enum NotifyCommands {
       throw UsageError("The times of --times are counted from a beginning: say it with --from TIME.")
     }
     return (CalendarSchedule(rule, in: zone, from: start, until: end, times: times), name)
-  }
-
-  private static func civilZone(_ name: String?) throws -> CivilZone {
-    do throws(SystemZoneError) {
-      guard let name else { return try SystemZones.local() }
-      return try SystemZones.zone(named: name)
-    } catch {
-      let sentence = error.message.prefix(1).uppercased() + error.message.dropFirst() + "."
-      switch error.code {
-      case .unknown:
-        let near = error.suggestion ?? name.flatMap { nearest(to: $0, in: SystemZones.names) }
-        throw UsageError(sentence + (near.map { " Did you mean '\($0)'?" } ?? ""))
-      case .unreadable: throw Failure(Status.unreadable, sentence)
-      }
-    }
   }
 
   private static func json(_ occurrence: CalendarOccurrence) -> JSONValue {

@@ -1,5 +1,6 @@
 import FencelineCivilTime
 import FencelineCommandLineKit
+import FencelineNotifying
 import FencelineService
 
 /// A time that may name no zone, to be read in that of a command.
@@ -32,17 +33,18 @@ extension ValueType where Value == ZonedTime {
 }
 
 extension ValueType where Value == CalendarRule.Components {
-  /// `weekday=2,hour=9`.
+  /// `weekday=2,hour=9`; whether that can ever be is left to whoever makes a rule of it.
   static var calendarComponents: Self {
     .init(name: "UNIT=N,…", hint: .text) { text throws(ValueError) in
       var components = CalendarRule.Components()
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(words[0])
-        guard let unit = CalendarRule.Components.units[name] else {
+        let units = CalendarRule.Components.units
+        guard let unit = units.first(where: { $0.name == name })?.path else {
           throw ValueError(
             "'\(name)' is no unit; name units and numbers such as weekday=2,hour=9",
-            suggestion: nearest(to: name, in: CalendarRule.Components.units.keys.sorted()))
+            suggestion: nearest(to: name, in: units.map(\.name)))
         }
         guard words.count == 2, let number = Int(words[1]) else {
           throw ValueError("\(name) needs a whole number, as in hour=9")
@@ -52,21 +54,7 @@ extension ValueType where Value == CalendarRule.Components {
         }
         components[keyPath: unit] = number
       }
-      do throws(CalendarRuleError) { _ = try CalendarRule(components) } catch {
-        throw ValueError(error.description)
-      }
       return components
     }
-  }
-}
-
-extension CalendarRule.Components {
-  /// The units by their names.
-  fileprivate static var units: [String: WritableKeyPath<Self, Int?>] {
-    [
-      "year": \.year, "month": \.month, "day": \.day, "weekday": \.weekday,
-      "weekdayOrdinal": \.weekdayOrdinal,
-      "hour": \.hour, "minute": \.minute, "second": \.second,
-    ]
   }
 }

@@ -1,0 +1,142 @@
+package import FencelineCivilTime
+internal import FencelineNotifying
+internal import FencelineSQLiteStore
+
+/// What time brings about; within a transaction of the caller's.
+extension NotificationCentre {
+  /// Lets requests fire that are due.
+  ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - most: How many requests at most: the rest fires in the next turn.
+  /// - Returns: What has happened, in order, and how many requests have fired.
+  func fire(at now: Moment, most: Int) throws -> (events: [CentreEvent], count: Int) {
+    var events: [CentreEvent] = []
+    let due = try connection.rows(
+      """
+      SELECT \(StoredRequest.columns) FROM request WHERE due IS NOT NULL AND due <= ? ORDER BY due, number LIMIT \(most)
+      """, [.integer(now.utc.milliseconds)]
+    ) { (request: StoredRequest($0), number: $0.integer(0), id: $0.text(2)) }
+    for row in due {
+      guard let request = row.request else {
+        try connection.run("UPDATE request SET due = NULL WHERE number = ?", .integer(row.number))
+        events.append(
+          .problem("The request '\(row.id)' cannot be used: another program has changed it. Add it anew."))
+        continue
+      }
+      try fire(request, at: now, into: &events)
+    }
+    return (events, due.count)
+  }
+
+  private func fire(
+    _ stored: StoredRequest, at now: Moment, into events: inout [CentreEvent]
+  ) throws {
+    switch stored.request.trigger {
+    case nil, .push:
+      events += try deliver([Draft(stored, .init(key: 0, at: stored.requestedAt))], at: now)
+      try finish(stored, at: now)
+    case .location(let trigger): try fireInside(stored, trigger, at: now, into: &events)
+    case .interval, .calendar:
+      guard let zone = try zone(of: stored.request.trigger) else {
+        try connection.run("UPDATE request SET due = NULL WHERE number = ?", .integer(stored.number))
+        events.append(
+          .problem(
+            "The request '\(stored.request.identifier)' waits for the time zone '\(stored.request.trigger?.zoneName ?? "")', which the system has no more. Install the package tzdata."
+          ))
+        return
+      }
+      let plan = FiringPlan(stored.request, try standing(of: stored, at: now), at: now.utc, in: zone)
+      events += try deliver(plan.deliver.map { Draft(stored, $0) }, at: now)
+      if let next = plan.next {
+        try connection.run(
+          "UPDATE request SET due = ?, last_key = ?, last_at = ? WHERE number = ?",
+          .integer(next.at.milliseconds), .optional(plan.last?.key), .optional(plan.last?.at.milliseconds),
+          .integer(stored.number))
+      } else {
+        if plan.deliver.isEmpty, plan.hasMissed {
+          try end(stored.request.app, stored.request.identifier, "missed", at: now)
+          events.append(
+            .ended(app: stored.request.app, identifier: stored.request.identifier, reason: "missed"))
+        }
+        try finish(stored, at: now)
+      }
+    }
+  }
+
+  /// Takes a request away that is over, and the region that was there for it alone.
+  func finish(_ stored: StoredRequest, at now: Moment) throws {
+    if stored.ownsRegion, case .location(let trigger) = stored.request.trigger {
+      try endRegion(trigger.region, at: now)
+    }
+    try connection.run("DELETE FROM request WHERE number = ?", .integer(stored.number))
+  }
+
+  /// Where a request stands.
+  func standing(of stored: StoredRequest, at now: Moment) throws -> FiringPlan.Standing {
+    var standing = FiringPlan.Standing(requestedAt: stored.requestedAt, last: stored.last)
+    guard case .calendar = stored.request.trigger else { return standing }
+    // Ahead of the present lie only those that were delivered before the clock was put back.
+    let keys = try connection.rows(
+      "SELECT key FROM notification WHERE request = ? AND key > ?",
+      [.integer(stored.number), .integer(now.utc.milliseconds)]
+    ) { $0.integer(0) }
+    standing.delivered = Set(keys)
+    return standing
+  }
+
+  /// Works out anew when requests are due, since their rules may mean another time now.
+  ///
+  /// - Parameters:
+  ///   - number: The last request that was seen to.
+  ///   - most: How many at most.
+  ///   - now: The time.
+  /// - Returns: The last one that was seen to now; nil where there was none left.
+  func reconsider(after number: Int64, most: Int, at now: Moment) throws -> Int64? {
+    let rows = try connection.rows(
+      "SELECT \(StoredRequest.columns) FROM request WHERE number > ? ORDER BY number LIMIT \(most)",
+      [.integer(number)]
+    ) { (request: StoredRequest($0), number: $0.integer(0)) }
+    for case (let stored?, _) in rows {
+      guard stored.request.trigger?.isTimed == true, let zone = try zone(of: stored.request.trigger) else {
+        continue
+      }
+      let plan = FiringPlan(stored.request, try standing(of: stored, at: now), at: now.utc, in: zone)
+      // What is over is seen to when it fires.
+      let isOver = plan.last != stored.last
+      let due = isOver ? min(stored.due ?? now.utc, now.utc) : plan.next?.at
+      guard due != stored.due else { continue }
+      if due == nil {
+        try end(stored.request.app, stored.request.identifier, "missed", at: now)
+        try finish(stored, at: now)
+      } else {
+        try connection.run(
+          "UPDATE request SET due = ? WHERE number = ?", .optional(due?.milliseconds), .integer(stored.number)
+        )
+      }
+    }
+    return rows.last?.number
+  }
+
+  /// Lets intervals that were asked for since the machine began go on as if the clock had not been set.
+  func followClock(at now: Moment) throws {
+    try connection.run(
+      """
+      UPDATE request SET requested = requested + shift, due = due + shift, last_at = last_at + shift
+      FROM (SELECT number AS shifted, ?1 - (requested - boot_time) AS shift FROM request WHERE boot = ?2)
+      WHERE number = shifted AND abs(shift) > 50
+      """, .integer(now.utc.milliseconds - now.boot), .text(now.bootID))
+  }
+
+  /// When the centre has something to do by itself; nil where it has not.
+  package func nextDue() throws -> Timestamp? {
+    try journal.perform {
+      try connection.rows(
+        """
+        SELECT min(t) FROM (SELECT min(due) AS t FROM request WHERE due IS NOT NULL
+          UNION ALL SELECT min(until) FROM notification WHERE state IN ('asked', 'held') AND until IS NOT NULL)
+        """
+      ) { $0.optionalInteger(0).map(Timestamp.init) }.first ?? nil
+    }
+  }
+}

@@ -1,0 +1,321 @@
+package import FencelineCivilTime
+package import FencelineGeofencing
+package import FencelineNotifying
+internal import FencelineJSONText
+internal import FencelineSQLiteStore
+
+/// What became of a request that was added.
+package struct AddedRequest: Hashable, Sendable {
+  /// When it is due; nil where time does not make it due.
+  package var due: Timestamp?
+  /// Whether it took the place of a pending one of the same name.
+  package var replaced = false
+  /// Those that had to go for it, where the number of pending requests is limited.
+  package var evicted: [String] = []
+  /// What will not be as it was asked for: sentences.
+  package var warnings: [String] = []
+}
+
+extension NotificationCentre {
+  /// Adds a request; a pending one of the same name goes, whole.
+  ///
+  /// - Parameters:
+  ///   - request: What is wanted.
+  ///   - region: The region of its trigger, where that is made for it alone.
+  ///   - now: The time.
+  /// - Returns: When it is due, and what else there is to say.
+  /// - Throws: `NotificationError` where it is refused, ``JournalError``: then nothing has changed.
+  package func add(
+    _ request: NotificationRequest, in region: Region? = nil, at now: Moment
+  ) throws -> AddedRequest {
+    try request.check()
+    return try operate { try insert(request, in: region, at: now) }
+  }
+
+  /// ``add(_:in:at:)`` within a transaction of the caller's.
+  func insert(
+    _ request: NotificationRequest, in region: Region? = nil, at now: Moment
+  ) throws -> AddedRequest {
+    let permission = try permission(of: request.app)
+    try check(permission, of: request.app, at: now)
+    try check(category: request.content.categoryIdentifier, of: request.app)
+    var added = AddedRequest()
+    let owned = try connection.rows(
+      "SELECT region FROM request WHERE app = ? AND id = ? AND owns_region",
+      [.text(request.app), .text(request.identifier)]
+    ) { $0.text(0) }
+    added.replaced = try remove([request.identifier], of: request.app, keeping: region?.id, at: now) > 0
+    var watched: String?
+    if case .location(let trigger) = request.trigger {
+      watched = try place(trigger, region, isOwned: owned.first == region?.id, at: now)
+    }
+    added.due = try firstDue(request, at: now)
+    added.warnings = warnings(request, permission)
+    try evict(for: request, due: added.due, at: now, into: &added.evicted)
+    let interval: Bool = if case .interval = request.trigger { true } else { false }
+    try connection.run(
+      """
+      INSERT INTO request (app, id, content, trigger, misfire, grace, past_grace, requested, boot, boot_time, due, region,
+        owns_region) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      .text(request.app), .text(request.identifier), .text(request.content.json.line),
+      .text(request.trigger?.json.line ?? "null"), .text(StoredRequest.text(request.misfire.action)),
+      .real(request.misfire.grace), .optional(request.pastGrace), .integer(now.utc.milliseconds),
+      interval ? .text(now.bootID) : .null, interval ? .integer(now.boot) : .null,
+      .optional(added.due?.milliseconds), .optional(watched), .boolean(region != nil))
+    return added
+  }
+
+  /// Pending requests, those that are due first first, then those that time does not make due; told one by one.
+  ///
+  /// - Parameters:
+  ///   - app: Whose; nil is all.
+  ///   - body: Told each.
+  /// - Throws: ``JournalError``.
+  package func pending(of app: String? = nil, _ body: (StoredRequest) throws -> Void) throws {
+    try pages("due IS NOT NULL AND (due, number) > (?2, ?3) ORDER BY due, number", of: app, body)
+    try pages("due IS NULL AND number > ?3 ORDER BY number", of: app, body)
+  }
+
+  /// Rows in pieces: who reads slowly must not keep the log beside the file from being emptied.
+  private func pages(_ condition: String, of app: String?, _ body: (StoredRequest) throws -> Void) throws {
+    var (due, number) = (Int64.min, Int64.min)
+    while true {
+      let page = try journal.perform {
+        try connection.rows(
+          "SELECT \(StoredRequest.columns) FROM request WHERE (?1 IS NULL OR app = ?1) AND \(condition) LIMIT 1000",
+          [.optional(app), .integer(due), .integer(number)]
+        ) { (request: StoredRequest($0), due: $0.integer(9), number: $0.integer(0)) }
+      }
+      guard let last = page.last else { return }
+      for case (let request?, _, _) in page { try body(request) }
+      (due, number) = (last.due, last.number)
+    }
+  }
+
+  /// The pending request of a name; nil where there is none.
+  package func pending(_ identifier: String, of app: String) throws -> StoredRequest? {
+    try journal.perform { try stored(identifier, of: app) }
+  }
+
+  func stored(_ identifier: String, of app: String) throws -> StoredRequest? {
+    try connection.rows(
+      "SELECT \(StoredRequest.columns) FROM request WHERE app = ? AND id = ?",
+      [.text(app), .text(identifier)]
+    ) { StoredRequest($0) }.first ?? nil
+  }
+
+  /// How many requests are pending.
+  package func pendingCount(of app: String? = nil) throws -> Int {
+    try journal.perform {
+      try connection.rows("SELECT count(*) FROM request WHERE ?1 IS NULL OR app = ?1", [.optional(app)]) {
+        Int($0.integer(0))
+      }.first ?? 0
+    }
+  }
+
+  /// Removes pending requests; what was delivered of them stays.
+  ///
+  /// - Parameters:
+  ///   - identifiers: Which.
+  ///   - app: Whose.
+  ///   - now: The time.
+  /// - Returns: Those that are not pending; the others are gone.
+  /// - Throws: ``JournalError``.
+  package func removePending(_ identifiers: [String], of app: String, at now: Moment) throws -> [String] {
+    try operate {
+      var missing: [String] = []
+      for identifier in identifiers where try remove([identifier], of: app, at: now) == 0 {
+        missing.append(identifier)
+      }
+      return missing
+    }
+  }
+
+  /// Removes all pending requests of an app.
+  ///
+  /// - Returns: How many there were.
+  /// - Throws: ``JournalError``.
+  package func removeAllPending(of app: String, at now: Moment) throws -> Int {
+    try operate {
+      let owned = try connection.rows(
+        "SELECT region FROM request WHERE app = ? AND owns_region AND region IS NOT NULL", [.text(app)]
+      ) { $0.text(0) }
+      for region in owned { try endRegion(region, at: now) }
+      return try connection.run("DELETE FROM request WHERE app = ?", .text(app))
+    }
+  }
+
+  /// Removes requests, and the regions that are there for them alone.
+  func remove(_ identifiers: [String], of app: String, keeping region: String? = nil, at now: Moment) throws
+    -> Int
+  {
+    var removed = 0
+    for identifier in identifiers {
+      let owned = try connection.rows(
+        "SELECT region FROM request WHERE app = ? AND id = ? AND owns_region",
+        [.text(app), .text(identifier)]
+      ) { $0.text(0) }
+      for id in owned where id != region { try endRegion(id, at: now) }
+      removed += try connection.run(
+        "DELETE FROM request WHERE app = ? AND id = ?", .text(app), .text(identifier))
+    }
+    return removed
+  }
+
+  func endRegion(_ id: String, at now: Moment) throws {
+    try connection.run(
+      "UPDATE region SET ended = ?1, changed = ?1 WHERE id = ?2 AND ended IS NULL",
+      .integer(now.utc.milliseconds), .text(id))
+  }
+}
+
+extension NotificationCentre {
+  /// Sees to the region of a trigger.
+  ///
+  /// - Returns: Its identifier, as it is stored.
+  private func place(
+    _ trigger: LocationTrigger, _ region: Region?, isOwned: Bool, at now: Moment
+  ) throws -> String {
+    if let region {
+      if let problem = region.problems().first {
+        throw NotificationError(.notificationInvalidNoDate, "The region cannot be watched: \(problem)")
+      }
+      if let old = try journal.storedRegion(region.id) {
+        guard isOwned else {
+          throw NotificationError(
+            .notificationInvalidNoDate,
+            "There is a region '\(region.id)' already. Leave its place out to use it, or choose another name."
+          )
+        }
+        // It was there for the request that this one replaces.
+        try journal.replace(old, with: region, now.utc.milliseconds)
+      } else {
+        try journal.insert(region, now.utc.milliseconds)
+      }
+      return region.id
+    }
+    guard let stored = try journal.storedRegion(trigger.region) else {
+      throw NotificationError(
+        .notificationInvalidNoDate,
+        "There is no region '\(trigger.region)', so that the trigger never fires. Add it with 'fenceline region add', or name another one."
+      )
+    }
+    return stored.region.id
+  }
+
+  /// When a request is due for the first time.
+  func firstDue(_ request: NotificationRequest, at now: Moment) throws -> Timestamp? {
+    switch request.trigger {
+    case nil, .push: return now.utc
+    case .location(let trigger):
+      guard trigger.initial, trigger.onEntry, try !devices(inside: trigger.region).isEmpty else { return nil }
+      return now.utc
+    case .interval, .calendar: break
+    }
+    guard let zone = try zone(of: request.trigger) else {
+      throw NotificationError(
+        .notificationInvalidNoDate,
+        "There is no time zone '\(request.trigger?.zoneName ?? "")', so that the trigger never fires. One is called like Europe/Zurich."
+      )
+    }
+    let plan = FiringPlan(request, .init(requestedAt: now.utc), at: now.utc, in: zone)
+    if !plan.deliver.isEmpty { return now.utc }
+    guard let next = plan.next else {
+      var hint = "Choose a time to come"
+      if case .calendar(let trigger) = request.trigger, trigger.repeats { hint = "Choose a later end" }
+      throw NotificationError(
+        .notificationInvalidNoDate,
+        "The notification would never be due: all times that its trigger names are over. \(hint), or let it be delivered at once if it is late."
+      )
+    }
+    return next.at
+  }
+
+  func zone(of trigger: NotificationTrigger?) throws -> CivilZone? {
+    guard case .calendar(let trigger) = trigger else { return .utc }
+    return settings.zone(of: trigger.zone)
+  }
+
+  /// The devices that are inside a region, as far as that is known.
+  func devices(inside region: String) throws -> [(device: String, since: Timestamp)] {
+    try connection.rows(
+      """
+      SELECT s.device, coalesce((SELECT max(entered) FROM visit v WHERE v.region = s.region AND v.device = s.device
+        AND v.reason = 'open'), 0)
+      FROM region_state s JOIN region r ON r.number = s.region AND r.revision = s.revision
+      WHERE r.id = ? AND r.ended IS NULL AND r.enabled AND s.side = 'inside' ORDER BY s.device
+      """, [.text(region)]
+    ) { ($0.text(0), Timestamp(milliseconds: $0.integer(1))) }
+  }
+
+  private func warnings(_ request: NotificationRequest, _ permission: AppPermission) -> [String] {
+    var warnings: [String] = []
+    let content = request.content
+    let level = permission.level(content.interruptionLevel)
+    if level != content.interruptionLevel {
+      warnings.append(
+        "It will be shown as \(level.rawValue), for '\(request.app)' may not show what is \(content.interruptionLevel.rawValue)."
+      )
+    }
+    if content.sound?.isCritical == true, permission.level(.critical) != .critical {
+      warnings.append("Its sound will not be critical, for '\(request.app)' may not make one.")
+    }
+    if let name = content.sound?.name, let hasSound = settings.hasSound, !hasSound(name) {
+      warnings.append("There is no sound '\(name)'; the usual one will be heard.")
+    }
+    let isCrossing: Bool = if case .location = request.trigger { true } else { false }
+    for placeholder in content.placeholders.sorted(by: { $0.rawValue < $1.rawValue })
+    where placeholder.needsCrossing && !isCrossing {
+      warnings.append("'{\(placeholder.rawValue)}' will be empty: only a crossing tells it.")
+    }
+    return warnings
+  }
+
+  /// Makes room where the number of pending requests is limited.
+  private func evict(
+    for request: NotificationRequest, due: Timestamp?, at now: Moment, into evicted: inout [String]
+  ) throws {
+    guard let limit = settings.pendingLimit else { return }
+    let pending = try connection.rows("SELECT count(*) FROM request WHERE app = ?", [.text(request.app)]) {
+      Int($0.integer(0))
+    }
+    for _ in 0..<max(0, (pending.first ?? 0) + 1 - limit) {
+      guard settings.eviction != .reject else {
+        throw NotificationError(
+          .notificationsNotAllowed,
+          "'\(request.app)' has \(limit) pending requests, which is the limit. Remove one with 'fenceline pending remove', or raise the setting 'notifications.pending-limit'."
+        )
+      }
+      let order = settings.eviction == .keepLast ? "number" : "due IS NULL, due DESC, number"
+      let found = try connection.rows(
+        "SELECT id, due FROM request WHERE app = ? ORDER BY \(order) LIMIT 1", [.text(request.app)]
+      ) { (id: $0.text(0), due: $0.optionalInteger(1)) }.first
+      guard let found else { return }
+      if settings.eviction == .keepSoonest, let due, found.due.map({ $0 < due.milliseconds }) ?? true {
+        throw NotificationError(
+          .notificationsNotAllowed,
+          "'\(request.app)' has \(limit) pending requests, which is the limit, and all are due before this one. Remove one with 'fenceline pending remove', or raise the setting 'notifications.pending-limit'."
+        )
+      }
+      _ = try remove([found.id], of: request.app, at: now)
+      try end(request.app, found.id, "evicted", at: now)
+      evicted.append(found.id)
+    }
+  }
+
+  /// Records that a request was given up.
+  func end(_ app: String, _ identifier: String, _ reason: String, at now: Moment) throws {
+    try connection.run(
+      "INSERT INTO request_end (app, id, at, reason) VALUES (?, ?, ?, ?)", .text(app), .text(identifier),
+      .integer(now.utc.milliseconds), .text(reason))
+  }
+}
+
+extension NotificationTrigger {
+  /// The name of the zone that it is fixed to.
+  var zoneName: String? {
+    guard case .calendar(let trigger) = self, case .fixed(let name) = trigger.zone else { return nil }
+    return name
+  }
+}

@@ -1,0 +1,265 @@
+import FencelineCivilTime
+import FencelineCommandLineKit
+import FencelineEventJournal
+import FencelineGeodesy
+import FencelineJSONText
+import FencelineNotifying
+import FencelineService
+
+/// `fenceline notify`: notifications at a time, at intervals, and by rules of the calendar.
+enum NotifyCommands {
+  static let notify = Command(
+    "notify", "Be told of something at a time or a place.",
+    discussion: """
+      What is to be told stays in the database until it is due, whatever happens meanwhile; the service delivers it. Times are what clocks \
+      show wherever this machine is, unless --zone names a zone.
+      """,
+    examples: [
+      .init("fenceline notify after 20m --title Tea", "Be told in 20 minutes."),
+      .init("fenceline notify at 'tomorrow 08:30' --title Dentist", "Be told at a time."),
+      .init("fenceline notify weekly mon,thu 07:00 --title 'Bins out'", "Be told each week."),
+      .init("fenceline notify region harbour --on exit --title 'Keys?'", "Be told when a device leaves."),
+    ],
+    subcommands: [
+      now, after, at, daily, weekly, rule, NotifyRegionCommand.region, NotifyPreviewCommand.preview,
+    ])
+
+  // MARK: Now and in a while
+
+  private static let now = Command(
+    "now", "Be told at once.",
+    examples: [.init("fenceline notify now --title Done --body 'The backup is made.'", "Tell of something.")],
+    options: NotificationOptions.options,
+    run: Session.running { session in try add(session, nil) { _ in "Notification will appear now." } })
+
+  private static let span = Positional<Double>(
+    "DURATION", value: .duration, help: "How long from now: 90s, 20m, 1h30m.")
+  private static let isRepeated = Flag("repeat", help: "And each time as long again; at least a minute.")
+
+  private static let after = Command(
+    "after", "Be told in a while, or at intervals.",
+    discussion: "It counts time that passes: clocks that are set meanwhile do not change it.",
+    examples: [
+      .init("fenceline notify after 5s --title Hello", "In five seconds."),
+      .init("fenceline notify after 2h --repeat --id watch --title 'Watch change'", "Each two hours."),
+    ],
+    positionals: [span], options: [isRepeated] + NotificationOptions.options,
+    run: Session.running { session in
+      let trigger = IntervalTrigger(
+        seconds: session.arguments[span], repeats: session.arguments[isRepeated])
+      return try add(session, .interval(trigger)) { _ in
+        "Reminder will appear in \(longSpan(trigger.seconds))"
+          + (trigger.repeats ? ", and every \(longSpan(trigger.seconds)) from then on." : ".")
+      }
+    })
+
+  // MARK: By the calendar
+
+  private static let zone = Option<String>(
+    "zone", value: .text(name: "ZONE", hint: .listed("zones")),
+    help: "Whose clocks: Europe/Zurich. Without it, those of wherever this machine is.", group: "Rule")
+  private static let every = Option<Int>(
+    "every", value: .integer(in: 1...10_000, name: "DAYS"),
+    help: "Only one day in so many, counted from the day of --from, else today.", group: "Rule")
+  private static let from = Option<ZonedTime>(
+    "from", value: .zonedTime, help: "Nothing before this time.", group: "Rule")
+  private static let until = Option<ZonedTime>(
+    "until", value: .zonedTime, help: "Nothing after this time.", group: "Rule")
+  private static let times = Option<Int>(
+    "times", value: .integer(in: 1...CalendarTrigger.mostTimes), help: "Only so many times.", group: "Rule")
+  private static let repeated: [any Declaration] =
+    [zone, every, from, until, times] + NotificationOptions.options
+
+  private static let moment = Positional<DayTime>(
+    "TIME", value: .dayTime,
+    help:
+      "2026-12-24T18:00, 'tomorrow 08:30', 'mon 07:00', or 18:00, which is the next time that clocks show it."
+  )
+
+  private static let at = Command(
+    "at", "Be told once, at a time.",
+    examples: [
+      .init("fenceline notify at 18:00 --title 'Call home'", "The next time that it is six."),
+      .init(
+        "fenceline notify at 2026-12-24T18:00 --zone Europe/Zurich --title Now",
+        "In one zone, wherever you are."),
+    ],
+    positionals: [moment], options: [zone] + NotificationOptions.options,
+    run: Session.running { session in
+      let (choice, civil) = try zone(session)
+      var components: CalendarRule.Components
+      var fixed = choice
+      switch session.arguments[moment] {
+      case .clock(let clock): components = clock
+      case .day(let day, let clock): components = day.components(clock, from: civil.shown(LocalTime.now))
+      case .shown(let time): components = .init(exactly: time)
+      case .instant(let time):
+        components = .init(exactly: time)
+        fixed = .fixed("UTC")
+      }
+      components.second = components.second ?? 0
+      let trigger = CalendarTrigger(try rule(components), zone: fixed)
+      return try add(session, .calendar(trigger)) { next in
+        "Reminder will appear \(next.map { when($0, civil) } ?? "now")."
+      }
+    })
+
+  private static let clock = Positional<CalendarRule.Components>(
+    "HH:MM", value: .clock, help: "What clocks show: 07:30.")
+
+  private static let daily = Command(
+    "daily", "Be told each day.",
+    examples: [
+      .init("fenceline notify daily 07:30 --title 'Log the weather'", "Each morning."),
+      .init("fenceline notify daily 20:00 --every 3 --title Water", "Each third day."),
+    ],
+    positionals: [clock], options: repeated,
+    run: Session.running { session in
+      let word = session.arguments[every].map { $0 == 1 ? "each day" : "every \($0) days" } ?? "each day"
+      return try add(session, rule: session.arguments[clock], word)
+    })
+
+  private static let weekdays = Positional<[Weekday]>(
+    "DAYS", value: ValueType<Weekday>.choice(name: "DAY").list(), help: "Days of the week: mon,thu.")
+
+  private static let weekly = Command(
+    "weekly", "Be told each week.",
+    discussion: "Several days are several requests: ID-mon, ID-thu.",
+    examples: [.init("fenceline notify weekly mon,thu 07:00 --id bins --title 'Bins out'", "Twice a week.")],
+    positionals: [weekdays, clock], options: repeated,
+    run: Session.running { session in
+      let days = session.arguments[weekdays]
+      for day in days {
+        var components = session.arguments[clock]
+        components.weekday = day.number
+        let suffix = days.count > 1 ? "-\(day.rawValue)" : ""
+        _ = try add(
+          session, rule: components, "each \(day.fullName)", suffix: suffix, isLast: day == days.last)
+      }
+      return Status.done
+    })
+
+  private static let match = Option<CalendarRule.Components>(
+    "match", value: .calendarComponents,
+    help:
+      "What the local time must be: year, month, day, weekday (1 is Sunday), weekdayOrdinal (-1 is the last), hour, minute, second.",
+    required: true, group: "Rule")
+  private static let once = Flag("once", help: "Only the first time.", group: "Rule")
+
+  private static let rule = Command(
+    "rule", "Be told whenever clocks show something.",
+    discussion: "'fenceline notify preview' says when that is.",
+    examples: [
+      .init(
+        "fenceline notify rule --match weekday=6,weekdayOrdinal=-1,hour=17 --title Report",
+        "The last Friday of a month."),
+      .init("fenceline notify rule --match month=5,day=1,hour=9 --title 'Buy flowers'", "Once a year."),
+    ],
+    options: [match, once] + repeated,
+    run: Session.running { session in
+      guard let components = session.arguments[match] else { return Status.usage }
+      return try add(
+        session, rule: components, "whenever clocks show that", repeats: !session.arguments[once])
+    })
+
+  /// Adds a request that a rule of the calendar makes due.
+  private static func add(
+    _ session: Session, rule components: CalendarRule.Components, _ word: String, suffix: String = "",
+    isLast: Bool = true, repeats: Bool = true
+  ) throws -> Int32 {
+    let arguments = session.arguments
+    let (choice, civil) = try zone(session)
+    let start = arguments[from]?.instant(in: civil)
+    let anchor = CivilDate(civil.shown(start ?? LocalTime.now))
+    let trigger = CalendarTrigger(
+      try rule(components, every: arguments[every].map { .init(days: $0, anchor: anchor) }), zone: choice,
+      repeats: repeats, from: start, until: arguments[until]?.instant(in: civil), times: arguments[times])
+    return try add(session, .calendar(trigger), suffix: suffix, isLast: isLast) { next in
+      let first = next.map { when($0, civil) } ?? "now"
+      return "Reminder will appear \(first)\(repeats ? ", and \(word) from then on" : "")."
+    }
+  }
+
+  private static func rule(
+    _ components: CalendarRule.Components, every: CalendarRule.Interval? = nil
+  ) throws -> CalendarRule {
+    do throws(CalendarRuleError) { return try CalendarRule(components, every: every) } catch {
+      throw NotificationError(.notificationInvalidNoDate, "The notification would never be due: \(error).")
+    }
+  }
+
+  private static func zone(_ session: Session) throws -> (CalendarTrigger.Zone, CivilZone) {
+    let name = session.arguments[zone]
+    return (name.map(CalendarTrigger.Zone.fixed) ?? .floating, try SystemZones.asked(name))
+  }
+
+  // MARK: Adding
+
+  /// Adds what the options describe and says when it will appear.
+  static func add(
+    _ session: Session, _ trigger: NotificationTrigger?, suffix: String = "", isLast: Bool = true,
+    sentence: (Timestamp?) -> String
+  ) throws -> Int32 {
+    var request = try NotificationOptions.request(session, trigger: trigger)
+    request.identifier += suffix
+    let centre = try session.centre(.write)
+    try tell(try centre.add(request, at: .now), of: request, session, centre, isLast: isLast, sentence)
+    return Status.done
+  }
+
+  /// Says what became of a request that was added.
+  static func tell(
+    _ added: AddedRequest, of request: NotificationRequest, _ session: Session, _ centre: NotificationCentre,
+    isLast: Bool = true, _ sentence: (Timestamp?) -> String
+  ) throws {
+    if session.isJSON {
+      if let stored = try centre.pending(request.identifier, of: request.app) {
+        try session.output.writeLine(JSONValue.request(stored).line)
+      }
+    } else {
+      try session.output.writeLine(sentence(added.due))
+    }
+    added.warnings.forEach(session.warn)
+    for name in added.evicted {
+      session.warn("'\(printable(name))' is not pending any more, for the limit is reached.")
+    }
+    let app = request.app == NotificationRequest.ownApp ? "" : " --app \(printable(request.app))"
+    session.note(
+      "\(added.replaced ? "It replaces the pending one. " : "")'fenceline pending remove \(printable(request.identifier))\(app)' takes it back."
+    )
+    if isLast { session.warnWithoutService() }
+  }
+
+  /// `tomorrow at 08:30 (in 11 hours 3 minutes)`.
+  private static func when(_ time: Timestamp, _ zone: CivilZone) -> String {
+    let now = LocalTime.now
+    let (shown, today) = (zone.shown(time), CivilDate(zone.shown(now)).daysSince1970)
+    let day = CivilDate(shown)
+    let clock = shown.description.dropFirst(11).prefix(shown.milliseconds % 60_000 == 0 ? 5 : 8)
+    let name: String
+    switch day.daysSince1970 - today {
+    case 0: name = "today"
+    case 1: name = "tomorrow"
+    default: name = "on \(Weekday.allCases[day.daysSinceMonday].fullName.prefix(3)) \(day)"
+    }
+    return "\(name) at \(clock) (in \(longSpan(max(0, time.seconds(since: now)))))"
+  }
+
+  /// `5 seconds`, `2 hours 5 minutes`.
+  private static func longSpan(_ seconds: Double) -> String {
+    guard seconds >= 1, seconds < 1e12 else { return "\(seconds.trimmed(3)) seconds" }
+    var rest = Int(seconds.rounded())
+    var words: [String] = []
+    for (name, length) in [("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)]
+    where words.count < 2 {
+      let count = rest / length
+      if count > 0 {
+        words.append(counted(count, name))
+      } else if !words.isEmpty {
+        break
+      }
+      rest -= count * length
+    }
+    return words.joined(separator: " ")
+  }
+}
