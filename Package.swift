@@ -113,7 +113,7 @@ let package = Package(
         "FencelineSQLiteStore", "FencelineJSONText", "FencelineCivilTime", "FencelineGeodesy",
         "FencelinePositioning", "FencelineGeofencing", "FencelineDecisions",
       ]),
-    module("HTTPServing", uses: ["CFencelineMicrohttpd"]),
+    module("HTTPServing", uses: ["CFencelineLinux", "CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
     module(
@@ -204,8 +204,8 @@ let package = Package(
       uses: [
         "CFencelinePowerCut", "FencelineService", "FencelineSQLiteStore", "FencelineEventJournal",
         "FencelineTrackLogs", "FencelineGeofencing", "FencelinePositioning", "FencelineGeodesy",
-        "FencelineCivilTime", "FencelineDecisions", "FencelineHTTPServing", "FencelineLiveSources",
-        "FencelineSystemdLink",
+        "FencelineCivilTime", "FencelineDecisions", "FencelineHTTPServing", "FencelineHTTPCalling",
+        "FencelineLiveSources", "FencelineSystemdLink",
       ]),
     tests(
       "EndToEnd", uses: ["FencelineHTTPServing", "FencelineHTTPCalling", "FencelineCivilTime"],
