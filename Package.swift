@@ -114,7 +114,8 @@ let package = Package(
         "FencelineSQLiteStore", "FencelineJSONText", "FencelineCivilTime", "FencelineGeodesy",
         "FencelinePositioning", "FencelineGeofencing", "FencelineNotifying", "FencelineDecisions",
       ]),
-    module("HTTPServing", uses: ["CFencelineMicrohttpd"]),
+    module("Attachments", uses: ["CFencelineCrypto"]),
+    module("HTTPServing", uses: ["CFencelineLinux", "CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
     module(
@@ -188,6 +189,7 @@ let package = Package(
         "FencelineEventJournal", "FencelineSQLiteStore", "FencelineGeofencing", "FencelineDecisions",
         "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime", "FencelineSimulation",
       ]),
+    tests("Attachments", uses: ["FencelineAttachments"]),
     tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
     tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
     tests("SystemdLink", uses: ["FencelineSystemdLink"]),
@@ -207,8 +209,8 @@ let package = Package(
       uses: [
         "CFencelinePowerCut", "FencelineService", "FencelineSQLiteStore", "FencelineEventJournal",
         "FencelineTrackLogs", "FencelineGeofencing", "FencelinePositioning", "FencelineGeodesy",
-        "FencelineCivilTime", "FencelineDecisions", "FencelineHTTPServing", "FencelineLiveSources",
-        "FencelineSystemdLink",
+        "FencelineCivilTime", "FencelineDecisions", "FencelineHTTPServing", "FencelineHTTPCalling",
+        "FencelineLiveSources", "FencelineSystemdLink",
       ]),
     tests(
       "EndToEnd", uses: ["FencelineHTTPServing", "FencelineHTTPCalling", "FencelineCivilTime"],

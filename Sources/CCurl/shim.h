@@ -16,6 +16,12 @@ static inline CURLcode fenceline_set_headers(CURL *handle, struct curl_slist *he
   return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
 }
 
+/// A body that is posted; it is copied.
+static inline CURLcode fenceline_set_body(CURL *handle, const void *bytes, size_t count) {
+  CURLcode result = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+  return result != CURLE_OK ? result : curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes);
+}
+
 static inline CURLcode fenceline_set_writer(CURL *handle, curl_write_callback writer, void *context) {
   CURLcode result = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, writer);
   return result != CURLE_OK ? result : curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);

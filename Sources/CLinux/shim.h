@@ -1,4 +1,7 @@
 #pragma once
 
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/signalfd.h>
+#include <sys/timerfd.h>

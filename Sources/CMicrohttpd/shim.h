@@ -18,3 +18,9 @@ static inline struct MHD_Daemon *fenceline_start_daemon(
 static inline enum MHD_Result fenceline_set_timeout(struct MHD_Connection *connection, unsigned int seconds) {
   return MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
 }
+
+/// The socket of a connection; -1 where it has none.
+static inline MHD_socket fenceline_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *information = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return information ? information->connect_fd : -1;
+}

@@ -29,8 +29,32 @@ package struct LocalClient: Sendable {
   package func get(_ path: String, patience: Int = 5000) throws(LocalClientError) -> (
     status: Int, body: [UInt8]
   ) {
+    try ask(path, headers: [], body: nil, patience: patience)
+  }
+
+  /// Sends a JSON text.
+  ///
+  /// - Parameters:
+  ///   - path: The path with its query: `/api/v1/presentation/12?app=com.example.mail`.
+  ///   - body: The text.
+  ///   - patience: Milliseconds to wait for the whole answer.
+  /// - Returns: The status and the content.
+  /// - Throws: ``LocalClientError``.
+  package func post(_ path: String, _ body: String, patience: Int = 5000) throws(LocalClientError) -> (
+    status: Int, body: [UInt8]
+  ) {
+    // Without the empty one, a long body would wait for a word that it is welcome.
+    try ask(
+      path, headers: ["Content-Type: application/json", "Expect:"], body: Array(body.utf8), patience: patience
+    )
+  }
+
+  private func ask(
+    _ path: String, headers: [String], body sent: [UInt8]?, patience: Int
+  ) throws(LocalClientError) -> (status: Int, body: [UInt8]) {
     var body: [UInt8] = []
-    let status = try unsafe perform(path, headers: [], options: [(CURLOPT_TIMEOUT_MS, patience)]) { piece in
+    let options = [(CURLOPT_TIMEOUT_MS, patience)]
+    let status = try unsafe perform(path, headers: headers, body: sent, options: options) { piece in
       unsafe body.append(contentsOf: piece)
       return body.count <= LocalClient.maximumBody
     }
@@ -62,7 +86,7 @@ package struct LocalClient: Sendable {
   }
 
   private func perform(
-    _ path: String, headers: [String], options: [(CURLoption, Int)],
+    _ path: String, headers: [String], body: [UInt8]? = nil, options: [(CURLoption, Int)],
     take: (UnsafeRawBufferPointer) -> Bool
   ) throws(LocalClientError) -> Int {
     // A path may be longer than a socket's address; the way over its descriptor is always short.
@@ -79,6 +103,9 @@ package struct LocalClient: Sendable {
     // Variables of the environment may name a proxy.
     unsafe fenceline_set_text(handle, CURLOPT_PROXY, "")
     unsafe fenceline_set_headers(handle, list)
+    if let body {
+      _ = unsafe body.withUnsafeBytes { unsafe fenceline_set_body(handle, $0.baseAddress, $0.count) }
+    }
     for (option, value) in options + [(CURLOPT_NOSIGNAL, 1)] {
       unsafe fenceline_set_number(handle, option, value)
     }

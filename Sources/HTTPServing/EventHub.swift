@@ -18,11 +18,16 @@ package final class EventHub: Sendable {
 
   private let state = Mutex(State())
   private let capacity: Int
+  private let onChange: (@Sendable (_ clients: Int) -> Void)?
 
-  /// - Parameter capacity: How many events may wait for one client, and how many are kept for those that come back.
-  package init(capacity: Int = 1000) {
+  /// - Parameters:
+  ///   - capacity: How many events may wait for one client, and how many are kept for those that come back.
+  ///   - onChange: Told how many clients listen whenever one has come or gone, on the server's thread. What is published from then on reaches
+  ///     who has come; one that has gone is noticed at once.
+  package init(capacity: Int = 1000, onChange: (@Sendable (_ clients: Int) -> Void)? = nil) {
     precondition(capacity > 0, "a queue has room for an event")
     self.capacity = capacity
+    self.onChange = onChange
   }
 
   /// Hands an event to every client that wants it.
@@ -67,7 +72,7 @@ package final class EventHub: Sendable {
 
   /// A stream for one client, which must be removed again.
   func subscribe(names: Set<String>?, after: String?) -> EventStream {
-    state.withLock { state in
+    let (stream, clients) = state.withLock { state in
       var events: [[UInt8]] = []
       if let after {
         if let place = state.past.lastIndex(where: { $0.id == after }) {
@@ -81,11 +86,17 @@ package final class EventHub: Sendable {
       let stream = EventStream(names: names, capacity: capacity, past: events)
       if state.isClosed { stream.end() }
       state.streams[ObjectIdentifier(stream)] = stream
-      return stream
+      return (stream, state.streams.count)
     }
+    onChange?(clients)
+    return stream
   }
 
   func remove(_ stream: EventStream) {
-    state.withLock { $0.streams[ObjectIdentifier(stream)] = nil }
+    let clients = state.withLock { state in
+      state.streams[ObjectIdentifier(stream)] = nil
+      return state.streams.count
+    }
+    onChange?(clients)
   }
 }

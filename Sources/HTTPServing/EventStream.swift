@@ -13,6 +13,8 @@ final class EventStream: Sendable {
     /// Events that were dropped since the client was last told.
     var dropped = 0
     var isEnded = false
+    /// Whether the client has gone.
+    var isHungUp = false
     /// The connection while it is suspended.
     var connection: Handle?
   }
@@ -50,11 +52,19 @@ final class EventStream: Sendable {
     }
   }
 
-  /// Sends a comment where nothing waits to be sent: the only way to notice a client that has gone.
+  /// Sends a comment where nothing waits to be sent, which shows to either side that the other one is there.
   func keepAlive() {
     state.withLock { state in
       guard state.connection != nil, !state.isEnded else { return }
       state.rest = EventStream.comment[...]
+      Self.resume(&state)
+    }
+  }
+
+  /// Ends at once, since nobody reads it any more.
+  func hangUp() {
+    state.withLock { state in
+      state.isHungUp = true
       Self.resume(&state)
     }
   }
@@ -76,9 +86,10 @@ final class EventStream: Sendable {
 
   /// Takes what is to be sent next; on the server's thread, which suspends the connection where there is nothing.
   ///
-  /// - Returns: How many bytes were put into `buffer`; -1 for the end of the stream.
+  /// - Returns: How many bytes were put into `buffer`; -1 for the end of the stream, -2 where it breaks off.
   func read(into buffer: UnsafeMutableRawBufferPointer, for connection: Handle) -> Int {
     state.withLock { state in
+      guard !state.isHungUp else { return -2 }
       if state.rest.isEmpty {
         if state.dropped > 0 {
           state.rest = EventStream.lost(state.dropped)[...]

@@ -128,7 +128,7 @@ private final class Subscription {
     to hub: EventHub, names: Set<String>?, after: String?, on connection: OpaquePointer, of server: HTTPServer
   ) -> OpaquePointer? {
     let stream = hub.subscribe(names: names, after: after)
-    server.streams.add(stream)
+    server.streams.add(stream, socket: unsafe fenceline_socket(connection))
     let subscription = unsafe Unmanaged.passRetained(Subscription(hub, server, stream, Handle(connection)))
     let response = unsafe MHD_create_response_from_callback(
       UInt64.max, 4096,

@@ -14,7 +14,7 @@ internal import Synchronization
 /// ```
 package final class HTTPServer: Sendable {
   /// How many clients may be connected at once; more of them wait.
-  package static let maximumClients = 64
+  package static let maximumClients = 96
 
   private let listener: UnixListener
   let streams = StreamSet()
@@ -26,7 +26,7 @@ package final class HTTPServer: Sendable {
   ///
   /// - Parameters:
   ///   - path: Where clients connect. A socket that bears the name already is replaced: the caller knows that nobody serves it.
-  ///   - keepAlive: After how many milliseconds a stream of events is given a comment, which shows who has gone.
+  ///   - keepAlive: After how many milliseconds a stream of events is given a comment.
   ///   - routes: Gives the answer to a request; called on the server's thread.
   /// - Throws: ``HTTPServerError``.
   package init(
@@ -43,7 +43,12 @@ package final class HTTPServer: Sendable {
       listener.abandon()
       throw HTTPServerError(path, "no thread can be started for it", "End other programs and try again.")
     }
-    let ticker = Ticker(every: keepAlive) { [streams] in streams.keepAlive() }
+    let ticker = Ticker(every: keepAlive, watching: streams.descriptor) { [streams] event in
+      switch event {
+      case .time: streams.keepAlive()
+      case .descriptor: streams.hangUp()
+      }
+    }
     running.withLock { unsafe $0 = (Handle(daemon), ticker) }
   }
 

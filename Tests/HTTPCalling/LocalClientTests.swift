@@ -79,6 +79,23 @@ import Testing
     server.stop()
   }
 
+  @Test func whatIsPostedArrivesWhole() throws {
+    let server = try HTTPServer(unixSocket: path) { request in
+      .body(
+        status: request.method == "POST" ? 201 : 405, type: request.headers["content-type"] ?? "",
+        request.body)
+    }
+    let client = LocalClient(unixSocket: path)
+    // An empty one, one with a byte that ends C's texts, and the longest that a server takes.
+    for body in ["", "{\"a\":\"\0ü\"}", String(repeating: "x", count: HTTPRequest.maximumBody)] {
+      let answer = try client.post("/a?b", body)
+      #expect(answer.status == 201 && answer.body == Array(body.utf8))
+    }
+    #expect(try client.post("/a", String(repeating: "x", count: HTTPRequest.maximumBody + 1)).status == 413)
+    server.stop()
+    #expect(code { _ = try client.post("/", "") } == .nobodyListens)
+  }
+
   private func listen(_ body: (Int32) throws -> Void) throws {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()

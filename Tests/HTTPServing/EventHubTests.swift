@@ -118,6 +118,46 @@ import Testing
     server.stop()
   }
 
+  @Test func aClientThatHasGoneIsNoticedWithoutAnythingBeingSent() throws {
+    let counts = Mutex<[Int]>([])
+    let hub = EventHub { clients in counts.withLock { $0.append(clients) } }
+    let server = try serve(hub, keepAlive: 3_600_000)
+    let stays = try follow()
+    #expect(counts.withLock { $0 } == [1])
+    do {
+      // Not as soon as it says that it has nothing more to ask.
+      let leaves = try follow()
+      leaves.endRequests()
+      hub.publish("e", data: "half")
+      #expect(leaves.read(until: "half"))
+      #expect(counts.withLock { $0 } == [1, 2])
+    }
+    #expect(wait { counts.withLock { $0 } == [1, 2, 1] })
+    do {
+      // Nor does it matter that it has not read what was sent.
+      let leaves = try follow()
+      for _ in 0..<500 { hub.publish("e", data: String(repeating: "x", count: 4000)) }
+      withExtendedLifetime(leaves) {}
+    }
+    #expect(wait { counts.withLock { $0 } == [1, 2, 1, 2, 1] })
+    hub.publish("e", data: "the last")
+    #expect(stays.read(until: "the last"))
+    server.stop()
+    #expect(counts.withLock { $0 } == [1, 2, 1, 2, 1, 0])
+  }
+
+  @Test func whatIsPublishedFromTheFirstNoticeOnArrives() throws {
+    let hub = Mutex<EventHub?>(nil)
+    let made = EventHub { clients in
+      if clients > 0 { hub.withLock { $0 }?.publish("e", data: "welcome") }
+    }
+    hub.withLock { $0 = made }
+    let server = try serve(made)
+    #expect(try follow().read(until: "welcome"))
+    server.stop()
+    hub.withLock { $0 = nil }
+  }
+
   @Test func closingEndsTheStreamsBehindWhatWasPublished() throws {
     let hub = EventHub()
     let server = try serve(hub)

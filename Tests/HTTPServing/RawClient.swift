@@ -39,6 +39,9 @@ final class RawClient {
     return true
   }
 
+  /// Says that no more requests will come; answers are read on.
+  func endRequests() { shutdown(descriptor, Int32(SHUT_WR)) }
+
   /// Reads until a text has come, or the end; for ten seconds at most.
   ///
   /// - Returns: Whether it has come.
