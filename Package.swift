@@ -132,6 +132,7 @@ let package = Package(
         "FencelineGeofencing", "FencelineNotifying", "FencelineDecisions", "FencelineJSONText",
         "FencelineTrackLogs", "FencelineEventJournal", "FencelineLiveSources", "FencelineHTTPServing",
         "FencelineSystemdLink",
+        "FencelineAttachments",
       ]),
 
     .executableTarget(
@@ -143,6 +144,7 @@ let package = Package(
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
         "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineSimulation", "FencelineLiveSources",
         "FencelineSystemdLink", "FencelineHTTPServing", "FencelineHTTPCalling", "FencelineDiagnosis",
+        "FencelineAttachments",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 
@@ -186,8 +188,15 @@ let package = Package(
     tests(
       "EventJournal",
       uses: [
-        "FencelineEventJournal", "FencelineSQLiteStore", "FencelineGeofencing", "FencelineDecisions",
+        "FencelineEventJournal", "FencelineNotifying", "FencelineJSONText", "FencelineSQLiteStore",
+        "FencelineGeofencing", "FencelineDecisions",
         "FencelinePositioning", "FencelineGeodesy", "FencelineCivilTime", "FencelineSimulation",
+      ]),
+    tests(
+      "Notifying",
+      uses: [
+        "FencelineNotifying", "FencelineJSONText", "FencelineGeofencing", "FencelineGeodesy",
+        "FencelineCivilTime",
       ]),
     tests("Attachments", uses: ["FencelineAttachments"]),
     tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
@@ -208,6 +217,7 @@ let package = Package(
       "Service",
       uses: [
         "CFencelinePowerCut", "FencelineService", "FencelineSQLiteStore", "FencelineEventJournal",
+        "FencelineNotifying",
         "FencelineTrackLogs", "FencelineGeofencing", "FencelinePositioning", "FencelineGeodesy",
         "FencelineCivilTime", "FencelineDecisions", "FencelineHTTPServing", "FencelineHTTPCalling",
         "FencelineLiveSources", "FencelineSystemdLink",

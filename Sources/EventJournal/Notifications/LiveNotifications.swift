@@ -19,7 +19,7 @@ package final class LiveNotifications {
   /// Whether more is to be done than one turn does.
   package private(set) var isBehind = true
   private var nextPruning: Int64 = 0
-  private var answers: [(number: Int64, options: PresentationOptions)] = []
+  private var answers: [(number: Int64, options: PresentationOptions?)] = []
 
   /// Requests that fire or are worked out anew in one turn, so that fixes need not wait.
   private static let most = 250
@@ -40,8 +40,8 @@ package final class LiveNotifications {
     isBehind = true
   }
 
-  /// Takes the answer of a foreground client, for the next turn.
-  package func answer(_ number: Int64, _ options: PresentationOptions) {
+  /// Takes the answer of a foreground client, for the next turn; nil where there will be none.
+  package func answer(_ number: Int64, _ options: PresentationOptions?) {
     answers.append((number, options))
     isBehind = true
   }

@@ -153,12 +153,7 @@ extension NotificationCentre {
     }.map(\.element)
     for held in ordered {
       if held.state == .asked {
-        let options = settings.showsUnanswered ? held.presentation : []
-        if let event = try present(
-          held, options, reason: settings.showsUnanswered ? nil : "unanswered", at: now)
-        {
-          events.append(event)
-        }
+        if let event = try presentUnanswered(held, at: now) { events.append(event) }
         continue
       }
       let permission = try permission(of: held.app)
@@ -184,15 +179,23 @@ extension NotificationCentre {
   ///
   /// - Parameters:
   ///   - number: Of the notification.
-  ///   - options: How it is shown; no more than it would be without it.
+  ///   - options: How it is shown, no more than it would be without it; nil where there is no answer.
   ///   - now: The time.
   /// - Returns: What has happened; nil where it was shown already.
-  func answerPresentation(_ number: Int64, _ options: PresentationOptions, at now: Moment) throws
+  func answerPresentation(_ number: Int64, _ options: PresentationOptions?, at now: Moment) throws
     -> CentreEvent?
   {
     guard let asked = try notification(number), asked.state == .asked else { return nil }
+    guard let options else { return try presentUnanswered(asked, at: now) }
     return try present(
       asked, asked.presentation.intersection(options), reason: options.isEmpty ? "foreground" : nil, at: now)
+  }
+
+  /// Shows what a foreground client has said nothing about, or does not.
+  private func presentUnanswered(_ asked: StoredNotification, at now: Moment) throws -> CentreEvent? {
+    try present(
+      asked, settings.showsUnanswered ? asked.presentation : [],
+      reason: settings.showsUnanswered ? nil : "unanswered", at: now)
   }
 
   private func present(

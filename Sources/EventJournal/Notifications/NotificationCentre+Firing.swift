@@ -97,9 +97,16 @@ extension NotificationCentre {
       "SELECT \(StoredRequest.columns) FROM request WHERE number > ? ORDER BY number LIMIT \(most)",
       [.integer(number)]
     ) { (request: StoredRequest($0), number: $0.integer(0)) }
-    for case (let stored?, _) in rows {
+    for case (var stored?, _) in rows {
       guard stored.request.trigger?.isTimed == true, let zone = try zone(of: stored.request.trigger) else {
         continue
+      }
+      if case .calendar = stored.request.trigger, (stored.last?.at ?? stored.requestedAt) > now.utc {
+        // The clock was put back: the rule begins again at the present.
+        stored.last = Occurrence(key: stored.last?.key ?? 0, at: now.utc)
+        try connection.run(
+          "UPDATE request SET last_key = ?, last_at = ? WHERE number = ?", .optional(stored.last?.key),
+          .integer(now.utc.milliseconds), .integer(stored.number))
       }
       let plan = FiringPlan(stored.request, try standing(of: stored, at: now), at: now.utc, in: zone)
       // What is over is seen to when it fires.

@@ -15,7 +15,7 @@ extension Engine {
       case .notification(let notification) where notification.state == .asked:
         if !askForeground(notification) {
           // Nobody is there any more to decide.
-          recorder.notifications.answer(notification.number, notification.presentation)
+          recorder.notifications.answer(notification.number, nil)
         }
       case .notification(let notification):
         withdrawQuestion(notification.number)
@@ -25,6 +25,25 @@ extension Engine {
       }
     }
   }
+
+  /// Lets programs that are in the foreground decide how notifications are presented.
+  func ask(_ desk: PresentationDesk) {
+    recorder.notifications.centre.settings.isForeground = { desk.isHeld($0) }
+    askForeground = { notification in
+      guard case .object(var members) = JSONValue.notification(notification) else { return false }
+      members.append(.init("deadline", notification.until.map { .text($0.description) } ?? .null))
+      return desk.ask(notification.number, app: notification.app, json: JSONValue.object(members).line)
+    }
+    withdrawQuestion = { desk.withdraw($0) }
+  }
+
+  /// Takes what a program in the foreground has said; nil where none is left.
+  func takeAnswer(_ number: Int64, _ ways: Set<String>?) {
+    recorder.notifications.answer(number, ways.map { PresentationOptions(words: $0) ?? [] })
+  }
+
+  /// Works out anew when notifications are due: somebody has set the clock.
+  func clockWasSet() { recorder.notifications.clocksHaveChanged() }
 
   /// Lets the centre behave as it is configured.
   func configureCentre(_ configuration: Configuration) {

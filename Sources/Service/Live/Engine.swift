@@ -124,6 +124,7 @@ final class Engine {
         case .event(.signal(let signal)) where sourceNames?.contains(signal.source) == false: break
         case .event(let event): waiting.append(event)
         case .question(let question): questions.append(question)
+        case .presentation(let number, let ways): takeAnswer(number, ways)
         }
       }
       isUpToDate = mailbox.counts.waiting == 0

@@ -12,18 +12,21 @@ internal import Glibc
 ///
 /// The thread that calls ``run()`` is the engine's; each source and the HTTP server have their own.
 package final class LiveService {
-  private let path: String
+  let path: String
   private let environment: (String) -> String?
   private let flags: [String: String]
-  private let log: ServiceLog
+  let log: ServiceLog
   private let lock: InstanceLock
-  private let journal: Journal
+  let journal: Journal
   private let recorder: LiveRecorder
-  private let engine: Engine
+  let engine: Engine
   private let mailbox = Mailbox()
   private let hub = EventHub()
+  private let desk: PresentationDesk
+  private let alarm = WallClockAlarm()
+  private let zoneWatch = ZoneWatch()
   private var status: ServiceStatus
-  private var configuration: Configuration
+  private(set) var configuration: Configuration
   private var sources: [any LiveSource] = []
   private var shownStatus = ""
 
@@ -63,6 +66,10 @@ package final class LiveService {
     engine = try Engine(
       journal, recorder, mailbox, EventTeller(hub: hub, log: log), configuration, at: .now)
     sources = try LiveService.sources(configuration)
+    desk = PresentationDesk(
+      answered: { [mailbox] number, ways in mailbox.post(.presentation(number, ways)) },
+      abandoned: { [mailbox] number in mailbox.post(.presentation(number, nil)) })
+    engine.ask(desk)
   }
 
   /// The settings that hold; one of the database's that is none leaves the default in its place, and is told.
@@ -86,7 +93,8 @@ package final class LiveService {
   /// - Returns: The socket's path.
   package static func socket(of journal: String) -> String { trueName(of: journal) + "-socket" }
 
-  private static func trueName(of path: String) -> String {
+  /// The name of a file without links on the way to it; the name itself where there is no file.
+  package static func trueName(of path: String) -> String {
     guard let name = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(name) }
     return unsafe String(cString: name)
@@ -114,8 +122,8 @@ package final class LiveService {
     unsafe pthread_sigmask(SIG_BLOCK, &ending, nil)
     let signals = unsafe signalfd(-1, &ending, Int32(SFD_CLOEXEC))
     defer { close(signals) }
-    let server = try HTTPServer(unixSocket: path + "-socket") { [mailbox, hub] request in
-      LiveService.answer(request, mailbox, hub)
+    let server = try HTTPServer(unixSocket: path + "-socket") { [mailbox, hub, desk] request in
+      desk.answer(request) ?? LiveService.answer(request, mailbox, hub)
     }
     defer { server.stop() }
     try startSources()
@@ -154,6 +162,9 @@ package final class LiveService {
   /// Milliseconds that the end waits for a journal that cannot be written.
   private static let lastPatience: Int64 = 5_000
 
+  /// Milliseconds between two looks for files that no notification needs any more.
+  private static let collectEvery: Int64 = 3_600_000
+
   private static let pipe = "standard input"
 
   private func startSources() throws(LiveSourceError) {
@@ -172,6 +183,7 @@ package final class LiveService {
     let beat = ServiceManager.watchdogInterval.map { Int64($0 * 1000 / 3) }
     var nextBeat: Int64 = 0
     var nextStatus: Int64 = 0
+    var nextCollection: Int64 = 0
     while true {
       let now = Arrival.now
       for question in engine.work(at: now) { answer(question) }
@@ -184,12 +196,22 @@ package final class LiveService {
         showStatus()
         nextStatus = now.boot + 1_000
       }
+      if now.boot >= nextCollection {
+        collectAttachments()
+        nextCollection = now.boot + LiveService.collectEvery
+      }
       var wanted = [
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      unsafe poll(&wanted, 2, engine.patience(at: .now))
+      alarm?.set(to: engine.nextNotification)
+      for descriptor in [alarm?.descriptor, zoneWatch?.descriptor] {
+        wanted.append(pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0))
+      }
+      unsafe poll(&wanted, nfds_t(wanted.count), engine.patience(at: .now))
       if wanted[0].revents != 0 { return }
+      if wanted[2].revents != 0, alarm?.take().contains(.clockWasSet) == true { engine.clockWasSet() }
+      if wanted[3].revents != 0, zoneWatch?.take() == true { takeZone() }
     }
   }
 
@@ -212,7 +234,9 @@ package final class LiveService {
       }
       return .events(hub, names: names, after: request.headers["last-event-id"])
     default:
-      return .plain("There is no such page. There are /api/v1/status and /api/v1/events.", status: 404)
+      return .plain(
+        "There is no such page. There are /api/v1/status, /api/v1/events and /api/v1/presentation.",
+        status: 404)
     }
   }
 

@@ -7,11 +7,13 @@ internal import Synchronization
 /// What waits for the engine: one queue, filled by any thread, emptied by one.
 ///
 /// Events are bounded: where there is no room the oldest one is dropped and counted, since the newest say where a device is and what
-/// its receiver does. Questions are never dropped: each has somebody who waits for it.
+/// its receiver does. Questions and answers are never dropped: each has somebody who waits for it.
 final class Mailbox: Sendable {
   enum Item: Sendable {
     case event(SourceEvent)
     case question(Question)
+    /// How a program in the foreground wants a notification to be presented; nil where none is left that could say so.
+    case presentation(Int64, Set<String>?)
   }
 
   private struct State {

@@ -1,7 +1,9 @@
+import FencelineAttachments
 import FencelineCommandLineKit
 import FencelineEventJournal
 import FencelineJSONText
 import FencelineNotifying
+import FencelineService
 
 /// What a notification says, and what becomes of it when it is late, as options of the commands that make one.
 enum NotificationOptions {
@@ -38,6 +40,10 @@ enum NotificationOptions {
     "relevance", value: .number(), help: "0 to 1: which comes first in a summary.", group: "Content")
   private static let info = Option<JSONValue>(
     "info", value: .jsonObject, help: "What the app wants to find again: {\"order\":17}.", group: "Content")
+  private static let attach = Option<String>(
+    "attach", value: .file,
+    help: "A picture, sound or film (JPEG, PNG, GIF, WAV, AIFF, MP3, M4A, MPEG, MP4, AVI), which is copied.",
+    repeatable: true, group: "Content")
   private static let misfire = Option<MisfirePolicy.Action>(
     "misfire", value: .misfire,
     help:
@@ -53,7 +59,7 @@ enum NotificationOptions {
   static let options: [any Declaration] = [
     id, CentreOptions.app, title, subtitle, body, sound, volume, badge, level, category, thread, target,
     relevance,
-    info, misfire, grace, late,
+    info, attach, misfire, grace, late,
   ]
 
   /// The request that the options describe.
@@ -76,11 +82,33 @@ enum NotificationOptions {
     content.targetContentIdentifier = arguments[target]
     content.relevanceScore = arguments[relevance] ?? 0
     content.userInfo = arguments[info] ?? .object([])
+    content.attachments = try attachments(session)
     return NotificationRequest(
       app: CentreOptions.app(session), identifier: arguments[id] ?? newIdentifier(), content: content,
       trigger: trigger,
       misfire: MisfirePolicy(arguments[misfire] ?? .once, grace: arguments[grace] ?? 60),
       pastGrace: arguments[late])
+  }
+
+  /// Copies what is attached; what becomes of no notification is removed later.
+  private static func attachments(_ session: Session) throws -> [NotificationAttachment] {
+    let files = session.arguments[all: attach]
+    guard !files.isEmpty else { return [] }
+    let store = AttachmentStore(database: LiveService.trueName(of: try session.serviceDatabase().path))
+    var attachments: [NotificationAttachment] = []
+    for (place, file) in files.enumerated() {
+      do throws(AttachmentError) {
+        let stored = try store.add(path: file)
+        attachments.append(
+          NotificationAttachment(
+            identifier: String(place + 1), hash: stored.hash, type: stored.type.mimeType, size: stored.size,
+            name: stored.originalName))
+      } catch {
+        throw NotificationError(
+          NotificationError.Code(rawValue: error.code.rawValue) ?? .attachmentInvalidURL, error.message)
+      }
+    }
+    return attachments
   }
 
   private static func isEmpty(_ content: NotificationContent) -> Bool {
