@@ -207,7 +207,7 @@ package final class LiveRecorder {
     do {
       try journal.perform {
         try write(batch, at: now)
-        try notifications.work(at: now)
+        try workOnNotifications(at: now)
         try journal.connection.execute("COMMIT")
       }
     } catch {
@@ -220,8 +220,21 @@ package final class LiveRecorder {
     if let last = batch.seen { seen = max(seen, last) }
     notifications.settle()
     // A request that has fired may have ended its region.
-    if !notifications.events.isEmpty { mustLook = true }
+    if notifications.hasEvents { mustLook = true }
     return before.0 + 1
+  }
+
+  /// Lets the notification centre do its part of a turn; where another program has spoilt what it needs, crossings are recorded all the same.
+  private func workOnNotifications(at now: Moment) throws {
+    let connection = journal.connection
+    try connection.execute("SAVEPOINT notifications")
+    do {
+      try notifications.work(at: now)
+    } catch let error as JournalError where error.code == .unreadable || error.code == .fault {
+      try connection.execute("ROLLBACK TO notifications")
+      notifications.fail(error.message, at: now)
+    }
+    try connection.execute("RELEASE notifications")
   }
 
   /// Makes sure that the crossings that were committed survive a power cut.

@@ -54,7 +54,7 @@ extension Schema {
       id TEXT NOT NULL,                   -- of the request
       request INTEGER,                    -- its number
       key INTEGER,                        -- the occurrence
-      content TEXT,                       -- JSON object; NULL: what a region says by itself
+      content TEXT NOT NULL,              -- JSON object
       due INTEGER NOT NULL,
       at INTEGER NOT NULL,                -- by the system's clock
       run INTEGER,
@@ -72,6 +72,7 @@ extension Schema {
     CREATE UNIQUE INDEX notification_occurrence ON notification (request, key) WHERE key IS NOT NULL;
     CREATE UNIQUE INDEX notification_crossing ON notification (run, sequence, app, id) WHERE run IS NOT NULL;
     CREATE INDEX notification_id ON notification (app, id) WHERE removed IS NULL;
+    CREATE INDEX notification_at ON notification (at);
     CREATE INDEX notification_waiting ON notification (state, until) WHERE state IN ('asked', 'held');
     CREATE INDEX notification_place ON notification (region, device, crossed)
       WHERE region IS NOT NULL AND state <> 'suppressed';
@@ -88,6 +89,7 @@ extension Schema {
       command TEXT,                       -- JSON array: what is run for it
       status TEXT                         -- of the command: NULL where it has not ended
     ) STRICT;
+    CREATE INDEX response_notification ON response (notification) WHERE acknowledged IS NULL;
     CREATE INDEX response_open ON response (app, number) WHERE acknowledged IS NULL;
     CREATE INDEX response_command ON response (number) WHERE command IS NOT NULL AND status IS NULL;
 
@@ -106,6 +108,13 @@ extension Schema {
       at INTEGER NOT NULL,
       reason TEXT NOT NULL CHECK (reason IN ('evicted', 'missed', 'region removed'))
     ) STRICT;
+
+    -- What waits for a region that is no more never comes; whoever has ended the region.
+    CREATE TRIGGER region_ended AFTER UPDATE OF ended ON region WHEN old.ended IS NULL AND new.ended IS NOT NULL BEGIN
+      INSERT INTO request_end (app, id, at, reason)
+        SELECT app, id, new.changed, 'region removed' FROM request WHERE region = new.id;
+      DELETE FROM request WHERE region = new.id;
+    END;
 
     CREATE VIEW notifications_readable AS
       SELECT n.number, n.app, n.id, json_extract(n.content, '$.title') AS title,

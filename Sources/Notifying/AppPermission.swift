@@ -102,6 +102,13 @@ public struct AppPermission: Hashable, Sendable {
     }
   }
 
+  /// The sound of a notification that is shown at `level`.
+  public func sound(_ sound: NotificationSound?, at level: InterruptionLevel) -> NotificationSound? {
+    guard var sound else { return level == .critical ? .defaultCritical : nil }
+    if self.level(.critical) != .critical { (sound.isCritical, sound.volume) = (false, nil) }
+    return sound
+  }
+
   /// The level at which a notification that asks for `level` is shown.
   public func level(_ level: InterruptionLevel) -> InterruptionLevel {
     switch level {
@@ -119,7 +126,9 @@ public struct AppPermission: Hashable, Sendable {
   ///   - isAllowed: The answer.
   public mutating func answer(_ requested: Options, isAllowed: Bool) {
     status = isAllowed ? .authorized : .denied
-    options = isAllowed ? requested.union([.list, .timeSensitive]).subtracting(.provisional) : []
+    // What the user has switched off or on before stays so.
+    if isAllowed, options.isEmpty { options = requested.union([.list, .timeSensitive]) }
+    options.remove(.provisional)
     expires = nil
   }
 }

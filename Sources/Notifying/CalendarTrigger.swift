@@ -50,16 +50,4 @@ public struct CalendarTrigger: Hashable, Sendable {
         "It is to fire \(count) times, but that can be 1 to \(Self.mostTimes). Choose another number.")
     }
   }
-
-  /// The first occurrence after `time`; its key is the instant.
-  func occurrence(after time: Timestamp, requestedAt: Timestamp, in zone: CivilZone) -> Occurrence? {
-    let schedule: CalendarSchedule
-    if let count {
-      let first = start ?? Timestamp(milliseconds: requestedAt.milliseconds + 1)
-      schedule = CalendarSchedule(rule, in: zone, from: first, until: end, times: count)
-    } else {
-      schedule = CalendarSchedule(rule, in: zone, from: start, until: end)
-    }
-    return schedule.next(after: time).map { Occurrence(key: $0.milliseconds, at: $0) }
-  }
 }

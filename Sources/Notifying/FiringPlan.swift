@@ -6,7 +6,8 @@ public import FencelineCivilTime
 /// zone makes one come twice or not at all:
 ///
 /// - What has been seen to is known by its key, whatever the clock says.
-/// - A clock that was put back lets the rule begin again at the present: what was not delivered yet is.
+/// - Whoever keeps the standing lets a rule of the calendar begin again at the present where the clock was put back, by a last occurrence
+///   there: what was not delivered yet is then, and what was is not.
 public struct FiringPlan: Hashable, Sendable {
   /// Where a request stands.
   public struct Standing: Hashable, Sendable {
@@ -42,64 +43,48 @@ public struct FiringPlan: Hashable, Sendable {
   ///   - now: The time by the system's clock.
   ///   - zone: What clocks show in the zone of its trigger.
   public init(_ request: NotificationRequest, _ standing: Standing, at now: Timestamp, in zone: CivilZone) {
-    func occurrence(after time: Timestamp) -> Occurrence? {
-      var time = time
-      while let found = request.occurrence(after: time, requestedAt: standing.requestedAt, in: zone) {
-        if case .interval(let trigger) = request.trigger {
-          // Time that has passed does not come again.
-          guard let last = standing.last, found.key <= last.key else { return found }
-          return trigger.repeats ? trigger.occurrence(last.key + 1, requestedAt: standing.requestedAt) : nil
-        }
-        // One that was delivered before the clock was put back.
-        guard standing.delivered.contains(found.key) else { return found }
-        time = found.at
-      }
-      return nil
-    }
+    last = standing.last
+    guard let occurrences = Occurrences(request, requestedAt: standing.requestedAt, in: zone) else { return }
     let repeats = request.trigger?.repeats ?? false
-    var from = standing.last?.at ?? standing.requestedAt
-    // The moment of the request itself does not count, unless time that is over may.
-    if standing.last == nil, let grace = request.pastGrace, case .calendar = request.trigger {
-      from = Timestamp(milliseconds: from.milliseconds - Int64(grace * 1000) - 1)
+    let from = min(
+      standing.last?.at ?? Timestamp(milliseconds: request.first(standing.requestedAt).milliseconds - 1), now)
+    var most = 1
+    if repeats { most = if case .all(let number) = request.misfire.action { number + 1 } else { 2 } }
+    let over = FiringPlan.over(occurrences, standing, from, now, most: most)
+    guard let latest = over.last else {
+      next = occurrences.first(after: from, standing)
+      return
     }
-    from = min(from, now)
-    let over = FiringPlan.over(
-      from, now, most: FiringPlan.most(request, isOnce: !repeats), isOnce: !repeats, occurrence)
-    last = over.last ?? standing.last
-    if let latest = over.last {
-      let limit = Timestamp(milliseconds: now.milliseconds - Int64(request.misfire.grace * 1000))
-      switch request.misfire.action {
-      case .once: deliver = [latest]
-      case .all(let number): deliver = over.suffix(number)
-      case .skip: deliver = latest.at >= limit ? [latest] : []
-      }
-      hasMissed = deliver.count < over.count
-      next = repeats ? occurrence(after: max(latest.at, from)) : nil
-    } else {
-      next = occurrence(after: from)
+    last = latest
+    // What may be late when it is asked for is not missed then.
+    let grace =
+      standing.last == nil ? max(request.misfire.grace, request.pastGrace ?? 0) : request.misfire.grace
+    let limit = Timestamp(milliseconds: now.milliseconds - Int64(grace * 1000))
+    switch request.misfire.action {
+    case .once: deliver = [latest]
+    case .all(let number): deliver = over.suffix(number)
+    case .skip: deliver = latest.at >= limit ? [latest] : []
     }
-  }
-
-  private static func most(_ request: NotificationRequest, isOnce: Bool) -> Int {
-    if isOnce { return 1 }
-    if case .all(let number) = request.misfire.action { return number + 1 }
-    return 2
+    hasMissed = deliver.count < over.count
+    if repeats { next = occurrences.first(after: max(latest.at, from), standing) }
   }
 
   /// The last few occurrences after `from` and up to `now`; the first where there can be only one.
   ///
-  /// A rule knows only its next time, so the past is searched in spans that grow: from the present back to what was seen to last.
+  /// A rule knows only its next time, so the past is searched in spans that grow: from the present, or the end of the rule, back to what
+  /// was seen to last.
   private static func over(
-    _ from: Timestamp, _ now: Timestamp, most: Int, isOnce: Bool, _ occurrence: (Timestamp) -> Occurrence?
+    _ occurrences: Occurrences, _ standing: Standing, _ from: Timestamp, _ now: Timestamp, most: Int
   ) -> [Occurrence] {
-    guard let first = occurrence(from), first.at <= now else { return [] }
-    if isOnce { return [first] }
+    guard let first = occurrences.first(after: from, standing), first.at <= now else { return [] }
+    if most == 1 { return [first] }
+    let end = min(now, occurrences.end ?? now)
     var span: Int64 = 3_600_000
     while true {
-      let begin = max(from.milliseconds, now.milliseconds - span)
+      let begin = max(from.milliseconds, end.milliseconds - span)
       var found: [Occurrence] = []
       var time = Timestamp(milliseconds: begin)
-      while let next = occurrence(time), next.at <= now {
+      while let next = occurrences.first(after: time, standing), next.at <= now {
         if found.count == most { found.removeFirst() }
         found.append(next)
         time = next.at

@@ -42,7 +42,7 @@ public struct IntervalTrigger: Hashable, Sendable {
   }
 
   /// The first occurrence after `time`; its key is how many intervals have passed.
-  func occurrence(after time: Timestamp, requestedAt anchor: Timestamp) -> Occurrence? {
+  func occurrence(after time: Timestamp, requestedAt anchor: Timestamp) -> Occurrence {
     let passed = Timestamp(milliseconds: time.milliseconds - anchor.milliseconds).split(by: milliseconds)
       .whole
     return occurrence(repeats ? max(1, passed + 1) : 1, requestedAt: anchor)

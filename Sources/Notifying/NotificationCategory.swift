@@ -74,6 +74,11 @@ public struct NotificationCategory: Hashable, Sendable {
           "The action '\(action.identifier)' of the category '\(identifier)' is one that every notification has. Call it otherwise."
         )
       }
+      guard action.command.first.map({ $0.hasPrefix("/") }) ?? true else {
+        throw wrong(
+          "The program '\(action.command[0])' of the action '\(action.identifier)' must be named from the root of the file system, such as /usr/bin/logger."
+        )
+      }
       guard seen.insert(action.identifier).inserted else {
         throw wrong(
           "The category '\(identifier)' has the action '\(action.identifier)' twice. Leave one out.")

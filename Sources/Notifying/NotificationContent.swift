@@ -50,10 +50,7 @@ public struct NotificationContent: Hashable, Sendable {
         .notificationInvalidNoContent,
         "There is nothing to show: give the notification a title, a body, a sound or a badge.")
     }
-    if let badge, badge < 0 {
-      throw NotificationError(
-        .badgeInputInvalid, "The badge is \(badge), but a badge is 0 (none) or more. Choose another one.")
-    }
+    if let badge { try NotificationError.check(badge: badge) }
     try sound?.check()
     guard (0...1).contains(relevanceScore) else {
       throw NotificationError(

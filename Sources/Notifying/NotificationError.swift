@@ -36,6 +36,17 @@ public struct NotificationError: Error, Hashable, Sendable {
   }
 }
 
+extension NotificationError {
+  /// Says what is wrong with a badge.
+  ///
+  /// - Throws: ``NotificationError``.
+  public static func check(badge: Int) throws(NotificationError) {
+    guard !(0...1_000_000_000).contains(badge) else { return }
+    throw NotificationError(
+      .badgeInputInvalid, "The badge is \(badge), but a badge is 0 (none) to 1000000000. Choose another one.")
+  }
+}
+
 extension NotificationError: CustomStringConvertible {
   /// The message with the code: `… (notificationInvalidNoDate, 1400)`.
   public var description: String { "\(message) (\(code), \(code.rawValue))" }

@@ -1,5 +1,3 @@
-public import FencelineCivilTime
-
 /// A notification that is wanted, and when.
 public struct NotificationRequest: Hashable, Sendable {
   /// The app that asks for it.
@@ -54,21 +52,6 @@ public struct NotificationRequest: Hashable, Sendable {
       throw NotificationError(
         .notificationInvalidNoDate,
         "A time that is over may lie back 0 s to a year, not \(pastGrace.plain) s. Choose another span.")
-    }
-  }
-
-  /// The first occurrence after `time`.
-  ///
-  /// - Parameters:
-  ///   - time: Any instant.
-  ///   - requestedAt: When it was asked for.
-  ///   - zone: What clocks show in the zone of its trigger.
-  /// - Returns: nil where there is none, or where time does not make it due.
-  public func occurrence(after time: Timestamp, requestedAt: Timestamp, in zone: CivilZone) -> Occurrence? {
-    switch trigger {
-    case .interval(let trigger): trigger.occurrence(after: time, requestedAt: requestedAt)
-    case .calendar(let trigger): trigger.occurrence(after: time, requestedAt: requestedAt, in: zone)
-    case .location, .push, nil: nil
     }
   }
 }

@@ -18,13 +18,16 @@ public enum Presentation: Hashable, Sendable {
   ///   - level: At which it is shown.
   ///   - permission: That of the app.
   ///   - isQuiet: Whether it is only listed.
+  ///   - isProvisional: Whether nobody has said yet that the app may notify.
   /// - Returns: What is asked for and allowed.
   public static func options(
-    _ content: NotificationContent, _ level: InterruptionLevel, _ permission: AppPermission, isQuiet: Bool
+    _ content: NotificationContent, _ level: InterruptionLevel, _ permission: AppPermission, isQuiet: Bool,
+    isProvisional: Bool
   ) -> PresentationOptions {
     var options: PresentationOptions = []
     let isCritical = level == .critical
     if isCritical || permission.options.contains(.list) { options.insert(.list) }
+    guard !isProvisional else { return options }
     if content.badge != nil, permission.options.contains(.badge) { options.insert(.badge) }
     guard level > .passive, !isQuiet else { return options }
     if isCritical || permission.options.contains(.alert) { options.insert(.banner) }
@@ -65,7 +68,8 @@ public enum Presentation: Hashable, Sendable {
       self = .heldForSummary(summary)
       return
     }
-    let options = Presentation.options(content, level, permission, isQuiet: isQuiet)
+    let options = Presentation.options(
+      content, level, permission, isQuiet: isQuiet, isProvisional: isProvisional)
     self = options.isEmpty ? .suppressed : .shown(options)
   }
 }

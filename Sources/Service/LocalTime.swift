@@ -1,3 +1,4 @@
+internal import CFencelineLinux
 package import FencelineCivilTime
 internal import Glibc
 

@@ -12,12 +12,12 @@ extension Moment {
     self.init(utc: arrival.utc, boot: arrival.boot, bootID: Moment.ownBoot)
   }
 
-  /// Which start of the machine this is; one where the system does not say.
+  /// Which start of the machine this is; empty where the system does not say.
   ///
   /// - Source: random(4), /proc/sys/kernel/random/boot_id.
   private static let ownBoot: String = {
     let file = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "unknown" }
+    guard file >= 0 else { return "" }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = unsafe read(file, &bytes, bytes.count)

@@ -1,3 +1,4 @@
+internal import CFencelineLinux
 internal import FencelineCivilTime
 internal import FencelineDecisions
 package import FencelineEventJournal

@@ -6,7 +6,7 @@ package struct Moment: Hashable, Sendable {
   package var utc: Timestamp
   /// Milliseconds since the machine began, asleep or not; nobody sets it.
   package var boot: Int64
-  /// Which beginning that was.
+  /// Which beginning that was; empty where the system does not say.
   package var bootID: String
 
   /// A moment.

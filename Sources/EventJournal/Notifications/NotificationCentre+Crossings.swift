@@ -24,23 +24,21 @@ extension NotificationCentre {
     var place = CrossingPlace(crossing, run, sequence, region)
     place.entered = entered
     let last = region.region.cooldown == nil ? nil : try lastShown(region, crossing.device)
-    let suppression = gate(region.region, crossing, last: last)
-    var drafts = requests.map { Draft($0, .init(key: 0, at: crossing.confirmedAt)) }
-    if requests.isEmpty {
-      var draft = ownDraft(place)
-      if !(try isArmed(region)) { draft.suppression = "disarmed" }
-      drafts = [draft]
+    let suppression = gate(region.region, at: crossing.confirmedAt, last: last)
+    var events: [CentreEvent] = []
+    for stored in requests {
+      let latest = try deliver([Draft(stored, place, suppression)], at: now)
+      events += latest
+      if stored.request.trigger?.repeats == false, latest.contains(where: { $0.isShown }) {
+        try finish(stored, at: now)
+      }
     }
-    for number in drafts.indices {
-      // The crossing itself tells it from all others.
-      drafts[number].key = nil
-      drafts[number].crossing = place
-      if let suppression { drafts[number].suppression = suppression }
+    // Requests of apps that may not notify do not silence a region.
+    if crossing.notify, !events.contains(where: { $0.isShown }), suppression == nil || requests.isEmpty {
+      events += try deliver(
+        [ownDraft(place, suppression: try isArmed(region) ? suppression : "disarmed")], at: now)
     }
-    let events = try deliver(drafts, at: now)
-    guard events.contains(where: { $0.isShown }) else { return events }
-    for stored in requests where stored.request.trigger?.repeats == false { try finish(stored, at: now) }
-    if crossing.notify, !region.region.repeats {
+    if crossing.notify, !region.region.repeats, events.contains(where: { $0.isShown }) {
       try connection.run("UPDATE region SET armed = 0 WHERE number = ? AND armed", .integer(region.number))
     }
     return events
@@ -66,9 +64,8 @@ extension NotificationCentre {
   func fireInside(
     _ stored: StoredRequest, _ trigger: LocationTrigger, at now: Moment, into events: inout [CentreEvent]
   ) throws {
-    let region = try journal.storedRegion(trigger.region)
     try connection.run("UPDATE request SET due = NULL WHERE number = ?", .integer(stored.number))
-    guard let region else { return }
+    guard let region = try usableRegion(trigger.region) else { return }
     for (device, since) in try devices(inside: trigger.region) {
       let latest = try fireInside(stored, device, region, since, at: now)
       events += latest
@@ -80,11 +77,19 @@ extension NotificationCentre {
   private func fireInside(
     _ stored: StoredRequest, _ device: String, _ region: StoredRegion, _ since: Timestamp, at now: Moment
   ) throws -> [CentreEvent] {
-    var draft = Draft(stored, .init(key: 0, at: now.utc))
-    draft.key = nil
-    draft.crossing = CrossingPlace(
+    let place = CrossingPlace(
       region: region, device: device, kind: .entry, at: since, confirmedAt: now.utc, entered: since)
-    return try deliver([draft], at: now)
+    let last = region.region.cooldown == nil ? nil : try lastShown(region, device)
+    return try deliver([Draft(stored, place, gate(region.region, at: now.utc, last: last))], at: now)
+  }
+
+  /// The region of an identifier, where it can be used.
+  private func usableRegion(_ id: String) throws -> StoredRegion? {
+    let numbers = try connection.rows("SELECT number FROM region WHERE id = ? AND ended IS NULL", [.text(id)])
+    {
+      $0.integer(0)
+    }
+    return try journal.usableRegions(numbered: numbers).regions.first
   }
 
   /// The requests that wait for crossings of a region.
@@ -95,7 +100,7 @@ extension NotificationCentre {
   }
 
   /// What a region says that nobody has said anything about.
-  func ownDraft(_ place: CrossingPlace) -> Draft {
+  func ownDraft(_ place: CrossingPlace, suppression: String?) -> Draft {
     let region = place.region?.region
     var content = NotificationContent()
     content.title = region?.name ?? ""
@@ -117,14 +122,14 @@ extension NotificationCentre {
     ]
     let identifier = "region/\(region?.id ?? "")/\(place.device)"
     return Draft(
-      app: NotificationRequest.ownApp, identifier: identifier, content: content, due: place.confirmedAt)
+      app: NotificationRequest.ownApp, identifier: identifier, content: content, crossing: place,
+      suppression: suppression)
   }
 
   /// What keeps the notifications of a region from being shown; nil where nothing does.
   ///
   /// - Parameter last: When the last one was for this device; nil where there was none.
-  func gate(_ region: Region, _ crossing: Crossing, last: Timestamp?) -> String? {
-    let time = crossing.confirmedAt
+  func gate(_ region: Region, at time: Timestamp, last: Timestamp?) -> String? {
     if !region.active.isEmpty, !region.active.contains(where: { isOpen($0, at: time) }) { return "inactive" }
     guard let cooldown = region.cooldown, let last, last <= time else { return nil }
     return time.seconds(since: last) < cooldown ? "cooldown" : nil
@@ -138,9 +143,11 @@ extension NotificationCentre {
     ) { $0.optionalInteger(0).map(Timestamp.init) }.first ?? nil
   }
 
-  /// Whether a window is open; one of a zone that nobody knows is.
-  func isOpen(_ window: ActiveWindow, at time: Timestamp) -> Bool {
-    settings.zone(window.zone).map { window.isOpen(at: time, in: $0) } ?? true
+  /// Whether a window is open.
+  ///
+  /// - Parameter elsewhere: Whether one of a zone that nobody knows is.
+  func isOpen(_ window: ActiveWindow, at time: Timestamp, elsewhere: Bool = true) -> Bool {
+    settings.zone(window.zone).map { window.isOpen(at: time, in: $0) } ?? elsewhere
   }
 
   private func isArmed(_ region: StoredRegion) throws -> Bool {

@@ -1,4 +1,5 @@
 internal import FencelineCivilTime
+internal import FencelineNotifying
 internal import FencelineSQLiteStore
 
 /// Which notifications a listing is about.
@@ -24,12 +25,15 @@ extension NotificationCentre {
     _ scope: DeliveredScope, of app: String? = nil, limit: Int? = nil,
     _ body: (StoredNotification) throws -> Void
   ) throws {
-    let condition =
+    let state =
       switch scope {
-      case .listed: "n.state = 'delivered' AND n.removed IS NULL"
+      case .listed: "n.state = 'delivered' AND n.removed IS NULL AND n.\(Self.isListed)"
       case .held: "n.state IN ('held', 'asked')"
       case .all: "1"
       }
+    // A replay that is not complete is seen by nobody.
+    let condition =
+      "\(state) AND (n.run IS NULL OR EXISTS (SELECT 1 FROM run u WHERE u.id = n.run AND u.visible))"
     var number: Int64 = 0
     if let limit {
       number = try journal.perform {
@@ -59,24 +63,24 @@ extension NotificationCentre {
   /// Takes notifications out of the list; what is pending stays.
   ///
   /// - Parameters:
-  ///   - identifiers: Of requests, or numbers of notifications.
-  ///   - app: Whose.
+  ///   - names: Identifiers of requests, else numbers of notifications.
+  ///   - app: Whose; nil is the command line's own, and any for a number.
   ///   - now: The time.
   /// - Returns: Those that are not in the list; the others are gone.
   /// - Throws: ``JournalError``.
-  package func removeDelivered(_ identifiers: [String], of app: String, at now: Moment) throws -> [String] {
+  package func removeDelivered(_ names: [String], of app: String?, at now: Moment) throws -> [String] {
     try operate {
       var missing: [String] = []
-      for identifier in identifiers {
-        let removed = try connection.run(
-          """
-          UPDATE notification SET removed = ?1 WHERE app = ?2 AND removed IS NULL AND state IN ('delivered', 'held', 'asked')
-            AND (id = ?3 OR number = ?4)
-          """, .integer(now.utc.milliseconds), .text(app), .text(identifier),
-          Int64(identifier).map(SQLiteValue.integer) ?? .null)
-        if removed == 0 { missing.append(identifier) }
+      for name in names {
+        let byName = "app = ?2 AND id = ?3"
+        var removed = try take(
+          byName, now, [.text(app ?? NotificationRequest.ownApp), .text(name)])
+        if removed == 0, let number = Int64(name) {
+          removed = try take(
+            "(?2 IS NULL OR app = ?2) AND number = ?3", now, [.optional(app), .integer(number)])
+        }
+        if removed == 0 { missing.append(name) }
       }
-      try dropRemoved(app)
       return missing
     }
   }
@@ -86,23 +90,32 @@ extension NotificationCentre {
   /// - Returns: How many there were.
   /// - Throws: ``JournalError``.
   package func removeAllDelivered(of app: String, at now: Moment) throws -> Int {
-    try operate {
-      let count = try connection.run(
-        "UPDATE notification SET removed = ? WHERE app = ? AND removed IS NULL AND state IN ('delivered', 'held', 'asked')",
-        .integer(now.utc.milliseconds), .text(app))
-      try dropRemoved(app)
-      return count
-    }
+    try operate { try take("app = ?2", now, [.text(app)]) }
   }
 
   /// What was removed before it was shown never is.
-  private func dropRemoved(_ app: String) throws {
-    try connection.run(
+  private func take(_ condition: String, _ now: Moment, _ values: [SQLiteValue]) throws -> Int {
+    let own = "\(condition) AND removed IS NULL AND state IN ('delivered', 'held', 'asked')"
+    let apps = try connection.rows(
+      "SELECT DISTINCT app FROM notification WHERE \(own) AND ?1 IS NOT NULL",
+      [.integer(now.utc.milliseconds)] + values
+    ) { $0.text(0) }
+    guard !apps.isEmpty else { return 0 }
+    let count =
+      try connection.rows(
+        "SELECT count(*) FROM notification WHERE \(own) AND ?1 IS NOT NULL",
+        [.integer(now.utc.milliseconds)] + values
+      ) { Int($0.integer(0)) }.first ?? 0
+    try connection.statement(
       """
-      UPDATE notification SET state = 'suppressed', reason = 'removed', until = NULL
-      WHERE app = ? AND removed IS NOT NULL AND state IN ('held', 'asked')
-      """, .text(app))
-    try recount(app)
+      UPDATE notification SET removed = ?1, until = NULL,
+        reason = CASE WHEN state = 'delivered' THEN reason ELSE 'removed' END,
+        state = CASE WHEN state = 'delivered' THEN state ELSE 'suppressed' END
+      WHERE \(own)
+      """
+    ).run([.integer(now.utc.milliseconds)] + values)
+    for app in apps { try recount(app) }
+    return count
   }
 
   /// Takes away what has been over for long, some at a time; within a transaction of the caller's.
@@ -116,7 +129,8 @@ extension NotificationCentre {
     let count = try connection.run(
       """
       DELETE FROM notification WHERE number IN (SELECT n.number FROM notification n
-        WHERE n.at < ?1 AND (n.removed IS NOT NULL OR n.state = 'suppressed') AND (n.key IS NULL OR n.due <= ?2)
+        WHERE n.at < ?1 AND n.state IN ('delivered', 'suppressed') AND (n.key IS NULL OR n.due <= ?2)
+          AND NOT EXISTS (SELECT 1 FROM run u WHERE u.id = n.run AND u.kind = 'replay')
           AND NOT EXISTS (SELECT 1 FROM response p WHERE p.notification = n.number AND p.acknowledged IS NULL)
         LIMIT \(most))
       """, .integer(time.milliseconds), .integer(now.utc.milliseconds))
@@ -124,6 +138,7 @@ extension NotificationCentre {
       "DELETE FROM response WHERE acknowledged < ? AND (command IS NULL OR status IS NOT NULL)",
       .integer(time.milliseconds))
     try connection.run("DELETE FROM request_end WHERE at < ?", .integer(time.milliseconds))
+    for app in try apps("counts", []) { try recount(app.id) }
     return count == most
   }
 

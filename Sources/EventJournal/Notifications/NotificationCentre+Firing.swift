@@ -1,4 +1,4 @@
-package import FencelineCivilTime
+internal import FencelineCivilTime
 internal import FencelineNotifying
 internal import FencelineSQLiteStore
 
@@ -56,8 +56,6 @@ extension NotificationCentre {
       } else {
         if plan.deliver.isEmpty, plan.hasMissed {
           try end(stored.request.app, stored.request.identifier, "missed", at: now)
-          events.append(
-            .ended(app: stored.request.app, identifier: stored.request.identifier, reason: "missed"))
         }
         try finish(stored, at: now)
       }
@@ -66,10 +64,10 @@ extension NotificationCentre {
 
   /// Takes a request away that is over, and the region that was there for it alone.
   func finish(_ stored: StoredRequest, at now: Moment) throws {
+    try connection.run("DELETE FROM request WHERE number = ?", .integer(stored.number))
     if stored.ownsRegion, case .location(let trigger) = stored.request.trigger {
       try endRegion(trigger.region, at: now)
     }
-    try connection.run("DELETE FROM request WHERE number = ?", .integer(stored.number))
   }
 
   /// Where a request stands.
@@ -91,13 +89,18 @@ extension NotificationCentre {
   ///   - number: The last request that was seen to.
   ///   - most: How many at most.
   ///   - now: The time.
-  /// - Returns: The last one that was seen to now; nil where there was none left.
-  func reconsider(after number: Int64, most: Int, at now: Moment) throws -> Int64? {
+  /// - Returns: The last one that was seen to now, nil where there was none left, and how many were.
+  func reconsider(after number: Int64, most: Int, at now: Moment) throws -> (last: Int64?, count: Int) {
     let rows = try connection.rows(
       "SELECT \(StoredRequest.columns) FROM request WHERE number > ? ORDER BY number LIMIT \(most)",
       [.integer(number)]
     ) { (request: StoredRequest($0), number: $0.integer(0)) }
     for case (var stored?, _) in rows {
+      if stored.request.trigger?.isTimed != true, let due = stored.due, due > now.utc {
+        // What is due at once does not wait for a clock that was put back.
+        try connection.run(
+          "UPDATE request SET due = ? WHERE number = ?", .integer(now.utc.milliseconds), .integer(stored.number))
+      }
       guard stored.request.trigger?.isTimed == true, let zone = try zone(of: stored.request.trigger) else {
         continue
       }
@@ -122,7 +125,7 @@ extension NotificationCentre {
         )
       }
     }
-    return rows.last?.number
+    return (rows.last?.number, rows.count)
   }
 
   /// Lets intervals that were asked for since the machine began go on as if the clock had not been set.
@@ -131,12 +134,31 @@ extension NotificationCentre {
       """
       UPDATE request SET requested = requested + shift, due = due + shift, last_at = last_at + shift
       FROM (SELECT number AS shifted, ?1 - (requested - boot_time) AS shift FROM request WHERE boot = ?2)
-      WHERE number = shifted AND abs(shift) > 50
+      WHERE number = shifted AND abs(shift) BETWEEN 51 AND \(StoredRequest.latest)
+        AND requested BETWEEN -\(StoredRequest.latest) AND \(StoredRequest.latest)
       """, .integer(now.utc.milliseconds - now.boot), .text(now.bootID))
+    // What waits for a time of day, or for an answer, waits no longer than it would have.
+    try connection.run(
+      "UPDATE notification SET until = ? WHERE state = 'held' AND reason = 'summary'",
+      .optional((settings.nextSummary(after: now.utc) ?? now.utc).milliseconds))
+    try connection.run(
+      "UPDATE notification SET until = ? WHERE state = 'asked'",
+      .integer(now.utc.milliseconds + settings.presentationDeadline))
+  }
+
+  /// Requests that were given up since.
+  ///
+  /// - Parameter number: The last one that was told of; nil tells of none.
+  func ends(after number: Int64?) throws -> (events: [CentreEvent], last: Int64) {
+    let rows = try connection.rows(
+      "SELECT number, app, id, reason FROM request_end WHERE number > ?1 OR ?1 IS NULL ORDER BY number",
+      [.optional(number)]
+    ) { ($0.integer(0), CentreEvent.ended(app: $0.text(1), identifier: $0.text(2), reason: $0.text(3))) }
+    return (number == nil ? [] : rows.map(\.1), rows.last?.0 ?? number ?? 0)
   }
 
   /// When the centre has something to do by itself; nil where it has not.
-  package func nextDue() throws -> Timestamp? {
+  func nextDue() throws(JournalError) -> Timestamp? {
     try journal.perform {
       try connection.rows(
         """

@@ -50,7 +50,7 @@ extension NotificationCentre {
       case .on: isOn = true
       case .off: isOn = false
       case .automatic:
-        let isTime = focus.schedule.contains { isOpen($0, at: now) }
+        let isTime = focus.schedule.contains { isOpen($0, at: now, elsewhere: false) }
         let isPlace = try focus.region.map { try !devices(inside: $0).isEmpty } ?? false
         isOn = isTime || isPlace
       }

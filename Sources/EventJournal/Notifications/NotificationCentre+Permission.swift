@@ -31,7 +31,7 @@ extension NotificationCentre {
     try journal.perform { try apps("id = ?", [.text(id)]).first }
   }
 
-  private func apps(_ condition: String, _ values: [SQLiteValue]) throws -> [StoredApp] {
+  func apps(_ condition: String, _ values: [SQLiteValue]) throws -> [StoredApp] {
     try connection.rows(
       """
       SELECT id, status, options, requested, entitled, expires, usage, asked, badge, counts FROM app
@@ -89,10 +89,6 @@ extension NotificationCentre {
     of app: String, _ options: AppPermission.Options, usage: String?, at now: Moment
   ) throws -> PermissionRequest {
     try operate {
-      guard !app.isEmpty, app.utf8.count <= 200 else {
-        throw NotificationError(
-          .notificationInvalidNoContent, "The name of the app must have 1 to 200 bytes. Give it another one.")
-      }
       let wanted = options.isEmpty ? AppPermission.Options.usual : options
       let known = try apps("id = ?", [.text(app)]).first
       let status = known?.permission.status(at: now.utc) ?? .notDetermined
@@ -181,6 +177,10 @@ extension NotificationCentre {
 
   /// Makes a row for an app that has none.
   private func know(_ app: String) throws {
+    guard !app.isEmpty, app.utf8.count <= 200 else {
+      throw NotificationError(
+        .notificationInvalidNoContent, "The name of the app must have 1 to 200 bytes. Give it another one.")
+    }
     try connection.run(
       "INSERT OR IGNORE INTO app VALUES (?, 'not determined', 0, 0, 0, NULL, NULL, NULL, 0, 0)", .text(app))
   }
@@ -199,10 +199,7 @@ extension NotificationCentre {
   ///
   /// - Throws: `NotificationError` below 0, ``JournalError``.
   package func setBadge(_ badge: Int, of app: String) throws {
-    guard badge >= 0 else {
-      throw NotificationError(
-        .badgeInputInvalid, "The badge is \(badge), but a badge is 0 (none) or more. Choose another one.")
-    }
+    try NotificationError.check(badge: badge)
     try operate {
       try know(app)
       try connection.run(
@@ -226,7 +223,7 @@ extension NotificationCentre {
     try connection.run(
       """
       UPDATE app SET badge = (SELECT count(*) FROM notification WHERE app = ?1 AND removed IS NULL AND state = 'delivered'
-        AND NOT read) WHERE id = ?1 AND counts
+        AND NOT read AND \(Self.isListed)) WHERE id = ?1 AND counts
       """, .text(app))
   }
 }

@@ -24,6 +24,7 @@ extension NotificationCentre {
 
   /// `08:03`, with the date where that is another one than that of `reference`; in local time.
   func clock(_ time: Timestamp, seenFrom reference: Timestamp) -> String {
+    let time = min(max(time, .earliest), .latest)
     func shown(_ time: Timestamp) -> Timestamp {
       Timestamp(milliseconds: time.milliseconds + Int64(settings.localZone.offset(at: time)) * 1000)
     }

@@ -14,6 +14,8 @@ package struct AddedRequest: Hashable, Sendable {
   package var evicted: [String] = []
   /// What will not be as it was asked for: sentences.
   package var warnings: [String] = []
+  /// The request as it is pending.
+  package var stored: StoredRequest?
 }
 
 extension NotificationCentre {
@@ -28,14 +30,35 @@ extension NotificationCentre {
   package func add(
     _ request: NotificationRequest, in region: Region? = nil, at now: Moment
   ) throws -> AddedRequest {
-    try request.check()
-    return try operate { try insert(request, in: region, at: now) }
+    try operate { try insert(request, in: region, at: now) }
+  }
+
+  /// Adds several requests: all of them, or none.
+  ///
+  /// - Parameters:
+  ///   - requests: Of one app.
+  ///   - names: Pending ones that go for them, beside those of the same names.
+  ///   - now: The time.
+  /// - Returns: What became of each.
+  /// - Throws: `NotificationError` where one is refused, ``JournalError``: then nothing has changed.
+  package func add(
+    _ requests: [NotificationRequest], replacing names: [String], at now: Moment
+  ) throws -> [AddedRequest] {
+    try operate {
+      var added: [AddedRequest] = []
+      for name in names {
+        _ = try remove([name], of: requests.first?.app ?? NotificationRequest.ownApp, at: now)
+      }
+      for request in requests { added.append(try insert(request, at: now)) }
+      return added
+    }
   }
 
   /// ``add(_:in:at:)`` within a transaction of the caller's.
   func insert(
     _ request: NotificationRequest, in region: Region? = nil, at now: Moment
   ) throws -> AddedRequest {
+    try request.check()
     let permission = try permission(of: request.app)
     try check(permission, of: request.app, at: now)
     try check(category: request.content.categoryIdentifier, of: request.app)
@@ -44,8 +67,10 @@ extension NotificationCentre {
       "SELECT region FROM request WHERE app = ? AND id = ? AND owns_region",
       [.text(request.app), .text(request.identifier)]
     ) { $0.text(0) }
-    added.replaced = try remove([request.identifier], of: request.app, keeping: region?.id, at: now) > 0
     var watched: String?
+    if case .location(let trigger) = request.trigger { watched = trigger.region }
+    added.replaced = try remove([request.identifier], of: request.app, keeping: watched, at: now) > 0
+    let ownsRegion = region != nil || (watched != nil && owned.first == watched)
     if case .location(let trigger) = request.trigger {
       watched = try place(trigger, region, isOwned: owned.first == region?.id, at: now)
     }
@@ -61,8 +86,10 @@ extension NotificationCentre {
       .text(request.app), .text(request.identifier), .text(request.content.json.line),
       .text(request.trigger?.json.line ?? "null"), .text(StoredRequest.text(request.misfire.action)),
       .real(request.misfire.grace), .optional(request.pastGrace), .integer(now.utc.milliseconds),
-      interval ? .text(now.bootID) : .null, interval ? .integer(now.boot) : .null,
-      .optional(added.due?.milliseconds), .optional(watched), .boolean(region != nil))
+      interval && !now.bootID.isEmpty ? .text(now.bootID) : .null,
+      interval ? .integer(now.boot) : .null,
+      .optional(added.due?.milliseconds), .optional(watched), .boolean(ownsRegion))
+    added.stored = try stored(request.identifier, of: request.app)
     return added
   }
 
@@ -141,8 +168,9 @@ extension NotificationCentre {
       let owned = try connection.rows(
         "SELECT region FROM request WHERE app = ? AND owns_region AND region IS NOT NULL", [.text(app)]
       ) { $0.text(0) }
+      let count = try connection.run("DELETE FROM request WHERE app = ?", .text(app))
       for region in owned { try endRegion(region, at: now) }
-      return try connection.run("DELETE FROM request WHERE app = ?", .text(app))
+      return count
     }
   }
 
@@ -156,14 +184,29 @@ extension NotificationCentre {
         "SELECT region FROM request WHERE app = ? AND id = ? AND owns_region",
         [.text(app), .text(identifier)]
       ) { $0.text(0) }
-      for id in owned where id != region { try endRegion(id, at: now) }
       removed += try connection.run(
         "DELETE FROM request WHERE app = ? AND id = ?", .text(app), .text(identifier))
+      for id in owned where id != region { try endRegion(id, at: now) }
     }
     return removed
   }
 
+  /// Ends the region of a request that is gone, unless another one or a focus needs it.
   func endRegion(_ id: String, at now: Moment) throws {
+    let heir =
+      try connection.rows("SELECT min(number) FROM request WHERE region = ?", [.text(id)]) {
+        $0.optionalInteger(0)
+      }.first ?? nil
+    if let heir {
+      return try connection.statement("UPDATE request SET owns_region = 1 WHERE number = ?").run([
+        .integer(heir)
+      ])
+    }
+    let isNeeded =
+      try connection.rows(
+        "SELECT EXISTS (SELECT 1 FROM focus WHERE json_extract(definition, '$.inside') = ?)", [.text(id)]
+      ) { $0.integer(0) != 0 }.first ?? false
+    if isNeeded { return }
     try connection.run(
       "UPDATE region SET ended = ?1, changed = ?1 WHERE id = ?2 AND ended IS NULL",
       .integer(now.utc.milliseconds), .text(id))
@@ -201,7 +244,20 @@ extension NotificationCentre {
         "There is no region '\(trigger.region)', so that the trigger never fires. Add it with 'fenceline region add', or name another one."
       )
     }
-    return stored.region.id
+    let region = stored.region
+    if trigger.onDwell, !trigger.onEntry, !trigger.onExit, region.dwell.isEmpty {
+      throw NotificationError(
+        .notificationInvalidNoDate,
+        "The region '\(region.id)' knows no dwell, so that the trigger never fires. Give it one with 'fenceline region edit \(region.id) --dwell 10m'."
+      )
+    }
+    if let expires = region.expires, expires <= now.utc {
+      throw NotificationError(
+        .notificationInvalidNoDate,
+        "The region '\(region.id)' has expired, so that the trigger never fires. Name another one, or change its end."
+      )
+    }
+    return region.id
   }
 
   /// When a request is due for the first time.
@@ -287,7 +343,7 @@ extension NotificationCentre {
           "'\(request.app)' has \(limit) pending requests, which is the limit. Remove one with 'fenceline pending remove', or raise the setting 'notifications.pending-limit'."
         )
       }
-      let order = settings.eviction == .keepLast ? "number" : "due IS NULL, due DESC, number"
+      let order = settings.eviction == .keepLast ? "number" : "due IS NULL, due DESC, number DESC"
       let found = try connection.rows(
         "SELECT id, due FROM request WHERE app = ? ORDER BY \(order) LIMIT 1", [.text(request.app)]
       ) { (id: $0.text(0), due: $0.optionalInteger(1)) }.first
@@ -295,7 +351,7 @@ extension NotificationCentre {
       if settings.eviction == .keepSoonest, let due, found.due.map({ $0 < due.milliseconds }) ?? true {
         throw NotificationError(
           .notificationsNotAllowed,
-          "'\(request.app)' has \(limit) pending requests, which is the limit, and all are due before this one. Remove one with 'fenceline pending remove', or raise the setting 'notifications.pending-limit'."
+          "'\(request.app)' has \(limit) pending requests, which is the limit, and none that is due later than this one. Remove one with 'fenceline pending remove', or raise the setting 'notifications.pending-limit'."
         )
       }
       _ = try remove([found.id], of: request.app, at: now)

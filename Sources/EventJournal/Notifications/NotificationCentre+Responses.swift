@@ -28,20 +28,21 @@ extension NotificationCentre {
   ///
   /// - Parameters:
   ///   - name: The identifier of its request, or its number.
-  ///   - app: Whose.
-  /// - Returns: The latest that is listed; nil where none is.
+  ///   - app: Whose; nil is the command line's own, and any for a number.
+  /// - Returns: The latest that is shown; nil where none is.
   /// - Throws: ``JournalError``.
-  package func listed(_ name: String, of app: String) throws -> StoredNotification? {
+  package func listed(_ name: String, of app: String?) throws -> StoredNotification? {
     try journal.perform { try listedNow(name, of: app) }
   }
 
-  private func listedNow(_ name: String, of app: String) throws -> StoredNotification? {
+  private func listedNow(_ name: String, of app: String?) throws -> StoredNotification? {
     try connection.rows(
       """
       SELECT \(StoredNotification.columns) FROM \(StoredNotification.tables)
-      WHERE n.app = ?1 AND n.removed IS NULL AND n.state = 'delivered' AND (n.id = ?2 OR n.number = ?3)
+      WHERE n.removed IS NULL AND n.state = 'delivered'
+        AND (n.id = ?2 AND n.app = coalesce(?1, '\(NotificationRequest.ownApp)') OR n.number = ?3 AND n.app = coalesce(?1, n.app))
       ORDER BY n.id = ?2 DESC, n.number DESC LIMIT 1
-      """, [.text(app), .text(name), Int64(name).map(SQLiteValue.integer) ?? .null]
+      """, [.optional(app), .text(name), Int64(name).map(SQLiteValue.integer) ?? .null]
     ) { StoredNotification($0) }.first
   }
 
@@ -49,17 +50,18 @@ extension NotificationCentre {
   ///
   /// - Parameters:
   ///   - name: The identifier of its request, or its number.
-  ///   - app: Whose.
+  ///   - app: Whose; nil is the command line's own, and any for a number.
   ///   - action: `default`, `dismiss`, or one of its category.
   ///   - text: What the user has written; needed where the action asks for it.
   ///   - now: The time.
   /// - Returns: What it has led to; nil where no such notification is listed.
   /// - Throws: `NotificationError` where there is no such action, ``JournalError``: then nothing has changed.
   package func respond(
-    to name: String, of app: String, _ action: String, text: String? = nil, at now: Moment
+    to name: String, of app: String?, _ action: String, text: String? = nil, at now: Moment
   ) throws -> RespondedNotification? {
     try operate {
       guard let notification = try listedNow(name, of: app) else { return nil }
+      let app = notification.app
       let category = try category(notification.content.categoryIdentifier, of: app)
       let known = category?.actions.first { $0.identifier == action }
       try check(action, known, category, text)
@@ -118,9 +120,13 @@ extension NotificationCentre {
     // One that is pending under its name is not lost.
     let isTaken = try stored(notification.identifier, of: notification.app) != nil
     let suffix = "/snoozed"
-    let isSnoozed = notification.identifier.hasSuffix(suffix)
+    var name = notification.identifier
+    if isTaken, !name.hasSuffix(suffix) {
+      while name.utf8.count + suffix.utf8.count > 200 { name.removeLast() }
+      name += suffix
+    }
     let request = NotificationRequest(
-      app: notification.app, identifier: notification.identifier + (isTaken && !isSnoozed ? suffix : ""),
+      app: notification.app, identifier: name,
       content: notification.content,
       trigger: .interval(IntervalTrigger(seconds: NotificationAction.snoozeInterval)))
     return try insert(request, at: now).due
@@ -148,23 +154,23 @@ extension NotificationCentre {
   ///
   /// - Parameters:
   ///   - numbers: Which; nil is all of the app.
-  ///   - app: Whose.
+  ///   - app: Whose; nil is any where numbers are given, else the command line's own.
   ///   - now: The time.
   /// - Returns: Those that wait for no acknowledgement; the others do no longer.
   /// - Throws: ``JournalError``.
-  package func acknowledge(_ numbers: [Int64]?, of app: String, at now: Moment) throws -> [Int64] {
+  package func acknowledge(_ numbers: [Int64]?, of app: String?, at now: Moment) throws -> [Int64] {
     try operate {
       guard let numbers else {
         try connection.run(
           "UPDATE response SET acknowledged = ? WHERE app = ? AND acknowledged IS NULL",
-          .integer(now.utc.milliseconds), .text(app))
+          .integer(now.utc.milliseconds), .text(app ?? NotificationRequest.ownApp))
         return []
       }
       var missing: [Int64] = []
       for number in numbers {
         let count = try connection.run(
-          "UPDATE response SET acknowledged = ? WHERE number = ? AND app = ? AND acknowledged IS NULL",
-          .integer(now.utc.milliseconds), .integer(number), .text(app))
+          "UPDATE response SET acknowledged = ?1 WHERE number = ?2 AND (?3 IS NULL OR app = ?3) AND acknowledged IS NULL",
+          .integer(now.utc.milliseconds), .integer(number), .optional(app))
         if count == 0 { missing.append(number) }
       }
       return missing

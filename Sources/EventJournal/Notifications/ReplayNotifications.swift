@@ -33,17 +33,16 @@ struct ReplayNotifications {
     var place = NotificationCentre.CrossingPlace(crossing, run, sequence, region)
     place.entered = entered
     var suppression = centre.gate(
-      region.region, crossing, last: last[region.number]?[crossing.device])
-    var drafts = waiting.map { NotificationCentre.Draft($0, .init(key: 0, at: crossing.confirmedAt)) }
-    if waiting.isEmpty {
-      drafts = [centre.ownDraft(place)]
-      if disarmed.contains(region.number) { suppression = "disarmed" }
+      region.region, at: crossing.confirmedAt, last: last[region.number]?[crossing.device])
+    if waiting.isEmpty, disarmed.contains(region.number) { suppression = "disarmed" }
+    let reason = suppression ?? (shownAt == nil ? "replay" : nil)
+    var drafts: [NotificationCentre.Draft] = []
+    for stored in waiting {
+      drafts.append(NotificationCentre.Draft(stored, place, reason))
+      // Its own request goes on waiting for a live one.
+      drafts[drafts.count - 1].request = nil
     }
-    for number in drafts.indices {
-      (drafts[number].key, drafts[number].request) = (nil, nil)
-      drafts[number].crossing = place
-      drafts[number].suppression = suppression ?? (shownAt == nil ? "replay" : nil)
-    }
+    if waiting.isEmpty { drafts = [centre.ownDraft(place, suppression: reason)] }
     let now = shownAt ?? Moment(utc: crossing.confirmedAt, boot: 0, bootID: "")
     _ = try centre.deliver(drafts, at: now)
     guard suppression == nil else { return }

@@ -18,6 +18,9 @@ package struct StoredRequest: Hashable, Sendable {
   /// The last occurrence that was seen to.
   var last: Occurrence?
 
+  /// More milliseconds than any time has.
+  static let latest: Int64 = 253_402_300_799_999
+
   static let columns = """
     number, app, id, content, trigger, misfire, grace, past_grace, requested, due, last_key, last_at, owns_region
     """
@@ -43,8 +46,13 @@ package struct StoredRequest: Hashable, Sendable {
       last = Occurrence(key: key, at: Timestamp(milliseconds: row.integer(11)))
     }
     ownsRegion = row.integer(12) != 0
-    guard (try? request.check()) != nil, (Timestamp.earliest...Timestamp.latest).contains(requestedAt) else {
-      return nil
+    let times = [requestedAt, due, last?.at].compactMap { $0 }
+    guard (try? request.check()) != nil, (-Self.latest...Self.latest).contains(last?.key ?? 0),
+      times.allSatisfy({ (Timestamp.earliest...Timestamp.latest).contains($0) })
+    else { return nil }
+    if case .interval(let trigger) = request.trigger {
+      // Another hand may have written any number.
+      guard (0...Int64(3.2e12 / trigger.seconds)).contains(last?.key ?? 0) else { return nil }
     }
   }
 

@@ -5,8 +5,10 @@ internal import FencelineNotifying
 
 /// What people are told.
 extension Engine {
-  /// When the notification centre has something to do by itself.
-  var nextNotification: Timestamp? { (try? recorder.notifications.centre.nextDue()) ?? nil }
+  /// When the notification centre has something to do by itself; nil where it has not.
+  func nextNotification(at now: Moment) -> Timestamp? {
+    (try? recorder.notifications.nextDue(at: now)) ?? nil
+  }
 
   /// Tells what was committed.
   func tellNotifications() {

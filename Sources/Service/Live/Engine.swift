@@ -96,8 +96,9 @@ final class Engine {
     if !waiting.isEmpty || mailbox.counts.waiting > 0 || recorder.notifications.isBehind { return 0 }
     var until = now.boot + Engine.lookEvery
     if let due = pipeline.nextDue { until = min(until, max(due, now.boot)) }
-    if let due = nextNotification {
-      until = min(until, now.boot + max(0, due.milliseconds - now.utc.milliseconds))
+    if let due = nextNotification(at: Moment(now)) {
+      let wait = due <= now.utc ? 0 : due.seconds(since: now.utc) * 1000
+      until = min(until, now.boot + Int64(min(wait.rounded(.up), Double(Engine.lookEvery))))
     }
     return Int32(clamping: max(0, until - now.boot))
   }
@@ -133,6 +134,7 @@ final class Engine {
     if lost != dropped.count { dropped = (lost, now.boot) }
     if now.boot >= nextClockCheck {
       isClockSynchronised = SystemClock.isSynchronised ?? false
+      recorder.notifications.mayPrune = isClockSynchronised
       nextClockCheck = now.boot + 1_000
       lookAtFile()
     }
@@ -221,7 +223,8 @@ final class Engine {
 
   /// Tells what was committed, once it survives a power cut.
   private func tell(_ now: Arrival) throws(JournalError) {
-    guard let (batch, sequence) = committed else { return }
+    guard committed != nil || recorder.notifications.hasEvents else { return }
+    let (batch, sequence) = committed ?? (LiveBatch(), 0)
     if batch.holdsCrossings || recorder.notifications.hasEvents {
       let began = Arrival.now
       try recorder.synchronise()

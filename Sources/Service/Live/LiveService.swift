@@ -204,7 +204,7 @@ package final class LiveService {
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      alarm?.set(to: engine.nextNotification)
+      alarm?.set(to: engine.nextNotification(at: .now))
       for descriptor in [alarm?.descriptor, zoneWatch?.descriptor] {
         wanted.append(pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0))
       }

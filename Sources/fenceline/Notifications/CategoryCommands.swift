@@ -103,10 +103,6 @@ enum CategoryCommands {
           "'\(text)' is no JSON array of texts, such as [\"/usr/bin/logger\",\"-t\",\"gate\"].")
       }
     }
-    guard words[0].hasPrefix("/") else {
-      throw UsageError(
-        "The program '\(words[0])' must be named from the root of the file system, such as /usr/bin/logger.")
-    }
     return words
   }
 
@@ -128,7 +124,7 @@ enum CategoryCommands {
     })
 
   private static let definitions = Positional<JSONValue>(
-    "JSON", value: .jsonArray, help: "An array of categories, as 'fenceline category --json' prints them.")
+    "JSON", value: .jsonArray, help: "An array of categories, each as 'fenceline category --json' prints it.")
 
   private static let set = Command(
     "set", "Give an app these categories and no others.",
@@ -143,7 +139,7 @@ enum CategoryCommands {
         else {
           throw UsageError("Category \(place + 1) has no id, or one of its actions no id or title.")
         }
-        categories.append(category)
+        if !NotificationCategory.builtIn.contains(category) { categories.append(category) }
       }
       try session.centre(.write).setCategories(categories, of: CentreOptions.app(session))
       session.note("\(counted(categories.count, "category", "categories")) set")

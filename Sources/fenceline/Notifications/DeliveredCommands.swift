@@ -32,24 +32,24 @@ enum DeliveredCommands {
     positionals: [ids],
     run: Session.running { session in
       let names = session.arguments[all: ids]
-      let app = session.arguments[CentreOptions.allApps] ?? NotificationRequest.ownApp
+      let app = session.arguments[CentreOptions.allApps]
       guard names.isEmpty == session.arguments[all] else {
         throw UsageError(
           names.isEmpty ? "Name notifications, or say --all." : "Name notifications or say --all, not both.")
       }
       let centre = try session.centre(.write)
       if session.arguments[all] {
-        session.note("\(counted(try centre.removeAllDelivered(of: app, at: .now), "notification")) removed")
+        session.note(
+          "\(counted(try centre.removeAllDelivered(of: app ?? NotificationRequest.ownApp, at: .now), "notification")) removed"
+        )
         return Status.done
       }
-      if let name = try centre.removeDelivered(names, of: app, at: .now).first {
-        throw Failure(
-          Status.usage,
-          "No notification '\(printable(name))' of '\(printable(app))' is in the list. 'fenceline delivered' shows it."
-        )
+      let missing = try centre.removeDelivered(names, of: app, at: .now)
+      for name in missing {
+        session.complain("No notification '\(name)' is in the list. 'fenceline delivered' shows it.")
       }
-      session.note("\(counted(names.count, "notification")) removed")
-      return Status.done
+      session.note("\(counted(names.count - missing.count, "notification")) removed")
+      return missing.isEmpty ? Status.done : missing.count < names.count ? Status.partial : Status.usage
     })
 
   private static func list(_ session: Session) throws -> Int32 {

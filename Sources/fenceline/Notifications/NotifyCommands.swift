@@ -129,12 +129,24 @@ enum NotifyCommands {
     positionals: [weekdays, clock], options: repeated,
     run: Session.running { session in
       let days = session.arguments[weekdays]
+      let base = try NotificationOptions.request(session, trigger: nil)
+      var requests: [NotificationRequest] = []
       for day in days {
         var components = session.arguments[clock]
         components.weekday = day.number
-        let suffix = days.count > 1 ? "-\(day.rawValue)" : ""
-        _ = try add(
-          session, rule: components, "each \(day.fullName)", suffix: suffix, isLast: day == days.last)
+        var request = base
+        request.trigger = .calendar(try trigger(session, components))
+        request.identifier += days.count > 1 ? "-\(day.rawValue)" : ""
+        requests.append(request)
+      }
+      // What was wanted on other days before goes.
+      let names = [base.identifier] + Weekday.allCases.map { "\(base.identifier)-\($0.rawValue)" }
+      let added = try session.centre(.write).add(requests, replacing: names, at: .now)
+      let civil = try zone(session).1
+      for (place, day) in days.enumerated() {
+        try tell(added[place], of: requests[place], session, isLast: place == days.count - 1) { next in
+          repeated(next, civil, "each \(day.fullName)")
+        }
       }
       return Status.done
     })
@@ -164,20 +176,29 @@ enum NotifyCommands {
 
   /// Adds a request that a rule of the calendar makes due.
   private static func add(
-    _ session: Session, rule components: CalendarRule.Components, _ word: String, suffix: String = "",
-    isLast: Bool = true, repeats: Bool = true
+    _ session: Session, rule components: CalendarRule.Components, _ word: String, repeats: Bool = true
   ) throws -> Int32 {
+    let civil = try zone(session).1
+    return try add(session, .calendar(try trigger(session, components, repeats: repeats))) { next in
+      repeats
+        ? repeated(next, civil, word) : "Reminder will appear \(next.map { when($0, civil) } ?? "now")."
+    }
+  }
+
+  private static func trigger(
+    _ session: Session, _ components: CalendarRule.Components, repeats: Bool = true
+  ) throws -> CalendarTrigger {
     let arguments = session.arguments
     let (choice, civil) = try zone(session)
     let start = arguments[from]?.instant(in: civil)
     let anchor = CivilDate(civil.shown(start ?? LocalTime.now))
-    let trigger = CalendarTrigger(
+    return CalendarTrigger(
       try rule(components, every: arguments[every].map { .init(days: $0, anchor: anchor) }), zone: choice,
       repeats: repeats, from: start, until: arguments[until]?.instant(in: civil), times: arguments[times])
-    return try add(session, .calendar(trigger), suffix: suffix, isLast: isLast) { next in
-      let first = next.map { when($0, civil) } ?? "now"
-      return "Reminder will appear \(first)\(repeats ? ", and \(word) from then on" : "")."
-    }
+  }
+
+  private static func repeated(_ next: Timestamp?, _ zone: CivilZone, _ word: String) -> String {
+    "Reminder will appear \(next.map { when($0, zone) } ?? "now"), and \(word) from then on."
   }
 
   private static func rule(
@@ -197,25 +218,20 @@ enum NotifyCommands {
 
   /// Adds what the options describe and says when it will appear.
   static func add(
-    _ session: Session, _ trigger: NotificationTrigger?, suffix: String = "", isLast: Bool = true,
-    sentence: (Timestamp?) -> String
+    _ session: Session, _ trigger: NotificationTrigger?, sentence: (Timestamp?) -> String
   ) throws -> Int32 {
-    var request = try NotificationOptions.request(session, trigger: trigger)
-    request.identifier += suffix
-    let centre = try session.centre(.write)
-    try tell(try centre.add(request, at: .now), of: request, session, centre, isLast: isLast, sentence)
+    let request = try NotificationOptions.request(session, trigger: trigger)
+    try tell(try session.centre(.write).add(request, at: .now), of: request, session, sentence)
     return Status.done
   }
 
   /// Says what became of a request that was added.
   static func tell(
-    _ added: AddedRequest, of request: NotificationRequest, _ session: Session, _ centre: NotificationCentre,
-    isLast: Bool = true, _ sentence: (Timestamp?) -> String
+    _ added: AddedRequest, of request: NotificationRequest, _ session: Session, isLast: Bool = true,
+    _ sentence: (Timestamp?) -> String
   ) throws {
     if session.isJSON {
-      if let stored = try centre.pending(request.identifier, of: request.app) {
-        try session.output.writeLine(JSONValue.request(stored).line)
-      }
+      if let stored = added.stored { try session.output.writeLine(JSONValue.request(stored).line) }
     } else {
       try session.output.writeLine(sentence(added.due))
     }
@@ -223,10 +239,12 @@ enum NotifyCommands {
     for name in added.evicted {
       session.warn("'\(printable(name))' is not pending any more, for the limit is reached.")
     }
-    let app = request.app == NotificationRequest.ownApp ? "" : " --app \(printable(request.app))"
-    session.note(
-      "\(added.replaced ? "It replaces the pending one. " : "")'fenceline pending remove \(printable(request.identifier))\(app)' takes it back."
-    )
+    if request.trigger != nil {
+      let app = request.app == NotificationRequest.ownApp ? "" : " --app \(printable(request.app))"
+      session.note(
+        "\(added.replaced ? "It replaces the pending one. " : "")'fenceline pending remove \(printable(request.identifier))\(app)' takes it back."
+      )
+    }
     if isLast { session.warnWithoutService() }
   }
 

@@ -56,9 +56,8 @@ enum NotifyRegionCommand {
       let request = try NotificationOptions.request(session, trigger: .location(trigger))
       let own = try ownRegion(arguments, trigger)
       own?.warnings.forEach(session.warn)
-      let centre = try session.centre(.write)
-      let added = try centre.add(request, in: own, at: .now)
-      try NotifyCommands.tell(added, of: request, session, centre) { due in
+      let added = try session.centre(.write).add(request, in: own, at: .now)
+      try NotifyCommands.tell(added, of: request, session) { due in
         due == nil ? sentence(trigger, kinds) : "Reminder will appear now: a device is inside already."
       }
       return Status.done

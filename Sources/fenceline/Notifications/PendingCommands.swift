@@ -37,17 +37,15 @@ enum PendingCommands {
         return Status.done
       }
       let missing = try centre.removePending(names, of: app, at: .now)
-      if let name = missing.first {
-        var known: [String] = []
-        try centre.pending(of: app) { known.append($0.request.identifier) }
-        let hint = nearest(to: name, in: known).map { "Did you mean '\(printable($0))'?" }
-        throw Failure(
-          Status.usage,
-          "No request '\(printable(name))' of '\(printable(app))' is pending. \(hint ?? "'fenceline pending' lists them.")"
-        )
+      var known: [String] = []
+      if !missing.isEmpty { try centre.pending(of: app) { known.append($0.request.identifier) } }
+      for name in missing {
+        let hint = nearest(to: name, in: known).map { "Did you mean '\($0)'?" }
+        session.complain(
+          "No request '\(name)' of '\(app)' is pending. \(hint ?? "'fenceline pending' lists them.")")
       }
-      session.note("\(counted(names.count, "request")) removed")
-      return Status.done
+      session.note("\(counted(names.count - missing.count, "request")) removed")
+      return missing.isEmpty ? Status.done : missing.count < names.count ? Status.partial : Status.usage
     })
 
   private static func list(_ session: Session) throws -> Int32 {

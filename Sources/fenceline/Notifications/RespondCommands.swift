@@ -29,13 +29,13 @@ enum RespondCommands {
     positionals: [id, action], options: [CentreOptions.app, text],
     run: Session.running { session in
       let arguments = session.arguments
-      let (name, app) = (arguments[id], CentreOptions.app(session))
+      let (name, app) = (arguments[id], arguments[CentreOptions.app])
       let action = arguments[ifGiven: action] ?? NotificationAction.defaultAction
       let centre = try session.centre(.write)
       guard let result = try centre.respond(to: name, of: app, action, text: arguments[text], at: .now) else {
         throw Failure(
           Status.usage,
-          "No notification '\(printable(name))' of '\(printable(app))' is in the list. 'fenceline delivered' shows it."
+          "No notification '\(printable(name))'\(app.map { " of '\(printable($0))'" } ?? "") is in the list. 'fenceline delivered' shows it."
         )
       }
       if session.isJSON {
@@ -123,12 +123,12 @@ enum RespondCommands {
         throw UsageError(
           wanted.isEmpty ? "Name answers, or say --all." : "Name answers or say --all, not both.")
       }
-      let app = session.arguments[CentreOptions.allApps] ?? NotificationRequest.ownApp
+      let app = session.arguments[CentreOptions.allApps]
       let missing = try session.centre(.write).acknowledge(wanted.isEmpty ? nil : wanted, of: app, at: .now)
       guard missing.isEmpty else {
         throw Failure(
           Status.usage,
-          "No answer \(missing.map(String.init).joined(separator: ", ")) of '\(printable(app))' waits. 'fenceline responses' lists them."
+          "No answer \(missing.map(String.init).joined(separator: ", "))\(app.map { " of '\(printable($0))'" } ?? "") waits. 'fenceline responses' lists them."
         )
       }
       session.note("acknowledged")
