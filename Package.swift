@@ -116,6 +116,7 @@ let package = Package(
     module("HTTPServing", uses: ["CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
+    module("DesktopLink", uses: ["CFencelineSystemd", "CFencelineLinux"]),
     module(
       "Diagnosis",
       uses: [
@@ -188,6 +189,7 @@ let package = Package(
     tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
     tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
     tests("SystemdLink", uses: ["FencelineSystemdLink"]),
+    tests("DesktopLink", uses: ["FencelineDesktopLink"]),
     tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(
