@@ -117,6 +117,7 @@ let package = Package(
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
     module("DesktopLink", uses: ["CFencelineSystemd", "CFencelineLinux"]),
+    module("Delivery", uses: ["CFencelineLinux"]),
     module(
       "Diagnosis",
       uses: [
@@ -190,6 +191,7 @@ let package = Package(
     tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
     tests("SystemdLink", uses: ["FencelineSystemdLink"]),
     tests("DesktopLink", uses: ["FencelineDesktopLink"]),
+    tests("Delivery", uses: ["FencelineDelivery"]),
     tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(

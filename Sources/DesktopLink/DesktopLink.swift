@@ -42,7 +42,8 @@ package final class DesktopLink: Sendable {
   ///
   /// - Parameters:
   ///   - address: The bus; nil for the one that `DBUS_SESSION_BUS_ADDRESS` names, or else `bus` in `XDG_RUNTIME_DIR`.
-  ///   - event: Is told what happens, on the link's own thread: it should return soon, and cannot show anything from there.
+  ///   - event: Is told what happens, on the link's own thread: it should return soon, and can close but not
+  ///     show anything from there.
   package init(address: String? = nil, event: @escaping @Sendable (Event) -> Void) {
     // The environment belongs to the caller's thread.
     let address = address ?? BusAddress.session()

@@ -2,45 +2,6 @@ internal import Glibc
 
 /// What the link's thread does: it owns the connection, and nothing else touches either.
 final class LinkSession {
-  /// What is known of the notification server.
-  enum Server {
-    /// Nothing yet.
-    case unknown
-    /// There is none.
-    case none
-    /// One is being started.
-    case starting
-    /// There is one, which was asked what it is and has not answered yet.
-    case asked(owner: String, name: String?, version: String?)
-    /// There is one that does not answer.
-    case silent(owner: String)
-    case known(owner: String, ServerInfo)
-
-    /// What the bus calls it.
-    var owner: String? {
-      switch self {
-      case .unknown, .none, .starting: nil
-      case .asked(let owner, _, _), .silent(let owner), .known(let owner, _): owner
-      }
-    }
-  }
-
-  /// A call that was not answered yet.
-  enum Call {
-    case watch
-    case findOwner
-    case start
-    case askWho(owner: String)
-    case askWhat(owner: String)
-    case notify(DesktopNotification, identifier: String, Awaited<DesktopLinkError?>?)
-    case close
-
-    /// Milliseconds to wait for the answer.
-    var patience: Int64 {
-      if case .start = self { 60_000 } else { 10_000 }
-    }
-  }
-
   /// Milliseconds until another try to connect: at first, and at most.
   static let pauses: ClosedRange<Int64> = 250...30_000
 
@@ -48,7 +9,7 @@ final class LinkSession {
   private let address: String?
   private let tell: (DesktopLink.Event) -> Void
 
-  private(set) var bus: BusConnection?
+  private var bus: BusConnection?
   private var pause = pauses.lowerBound
   private var nextTry: Int64 = 0
   private var waiting: [Order] = []
@@ -317,8 +278,7 @@ final class LinkSession {
       changeServer(.none)
       if !owner.isEmpty { ask(owner) }
     } else if let name = message.signal(of: BusConnection.notifications.interface),
-      let sender = message.sender,
-      sender == server.owner
+      let sender = message.sender, sender == server.owner
     {
       takeSignal(name, message)
     }

@@ -105,7 +105,7 @@ final class DesktopSession: Sendable {
       ["/usr/bin/dbus-daemon", "--config-file=" + folder.path("bus.conf"), "--nofork", "--nopidfile"],
       environment: environment, error: folder.path("bus.log"))
     processes.withLock { $0.bus = bus }
-    try wait("a bus") { folder.names.contains("bus") }
+    try wait("a bus") { try !ask("GetId").isEmpty }
   }
 
   /// Kills the bus; who is connected loses the connection.
