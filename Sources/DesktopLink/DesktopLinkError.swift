@@ -42,6 +42,10 @@ package struct DesktopLinkError: Error, Hashable, Sendable {
       "Log in to a desktop, or start a notification server such as dunst.")
   }
 
+  static func refused(_ answer: BusMessage) -> DesktopLinkError {
+    refused(answer.error?.words ?? "it has answered nonsense")
+  }
+
   static func refused(_ words: String) -> DesktopLinkError {
     DesktopLinkError(
       .refused, "the notification server does not take the notification (\(words))",

@@ -300,17 +300,19 @@ final class LinkSession {
     case .askWho(let owner):
       guard case .asked(owner, _, _) = server else { return }
       let name = message.error == nil ? message.text() : nil
-      guard let name, message.text() != nil, let version = message.text() else { return giveUp(call) }
+      guard let name, message.text() != nil, let version = message.text() else {
+        return refuse(owner, message)
+      }
       server = .asked(owner: owner, name: name, version: version)
       self.call(.askWhat(owner: owner), notificationServer, "GetCapabilities")
     case .askWhat(let owner):
       guard case .asked(owner, let name?, let version?) = server else { return }
-      guard message.error == nil, let capabilities = message.texts() else { return giveUp(call) }
+      guard message.error == nil, let capabilities = message.texts() else { return refuse(owner, message) }
       begin(owner, ServerInfo(name: name, version: version, capabilities: Set(capabilities)))
     case .close: break
     case .notify(let notification, let identifier, let result):
       guard message.error == nil, let id = message.unsigned() else {
-        result?.give(.refused(message.error?.words ?? "it has answered nonsense"))
+        result?.give(.refused(message))
         return
       }
       let post = Post(
@@ -318,6 +320,12 @@ final class LinkSession {
       if let other = board.put(post) { tell(.closed(identifier: other, reason: .unknown)) }
       result?.give(nil)
     }
+  }
+
+  /// Whoever bears the name of a notification server is none.
+  private func refuse(_ owner: String, _ message: BusMessage) {
+    server = .silent(owner: owner)
+    fail(.refused(message))
   }
 
   private func takeSignal(_ name: String, _ message: BusMessage) {

@@ -128,9 +128,12 @@ final class DesktopSession: Sendable {
   }
 
   /// Starts the notification server, again perhaps.
-  func startServer() throws {
+  ///
+  /// - Parameter words: Another program that takes its name; nil for the server.
+  /// - Throws: Where it does not take the name.
+  func startServer(_ words: [String]? = nil) throws {
     let server = try ChildProcess(
-      [server.program], environment: environment, error: folder.path("server.log"))
+      words ?? [server.program], environment: environment, error: folder.path("server.log"))
     processes.withLock { $0.server = server }
     try wait("a notification server") {
       try ask("NameHasOwner", "string:org.freedesktop.Notifications").contains("true")

@@ -106,6 +106,30 @@ import Testing
     peer.signal(SIGTERM)
   }
 
+  @Test func whoBearsTheNameAndIsNoServerIsAnError() throws {
+    let session = try DesktopSession()
+    let link = link(session.address)
+    for tool in ["echo", "black-hole"] {
+      try session.startServer(["dbus-test-tool", tool, "--name=org.freedesktop.Notifications"])
+      let error = error { try link.show(notification("x"), identifier: "x", patience: 300) }
+      #expect(error?.code == (tool == "echo" ? .refused : .noAnswer))
+      session.killServer()
+    }
+    link.stop()
+    #expect(log.all.isEmpty)
+  }
+
+  @Test func withoutAnAddressThatIsSaid() {
+    let box = OrderBox()
+    let thread = BackgroundThread { LinkSession(box: box, address: nil, tell: { _ in }).run() }
+    let result = Awaited<DesktopLinkError?>()
+    #expect(box.put(Order(kind: .findServer, result: result)))
+    #expect(result.wait(milliseconds: 10_000) == .some(BusAddress.missing))
+    box.close()
+    thread.join()
+    #expect(!box.put(Order(kind: .close(identifier: "x"), result: nil)))
+  }
+
   @Test func whatWasShownComesBackWithTheBus() throws {
     let session = try DesktopSession(.dunst)
     let link = link(session.address)
