@@ -118,6 +118,8 @@ let package = Package(
     module("HTTPServing", uses: ["CFencelineLinux", "CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
+    module("DesktopLink", uses: ["CFencelineSystemd", "CFencelineLinux"]),
+    module("Delivery", uses: ["CFencelineLinux"]),
     module(
       "Diagnosis",
       uses: [
@@ -132,7 +134,7 @@ let package = Package(
         "FencelineGeofencing", "FencelineNotifying", "FencelineDecisions", "FencelineJSONText",
         "FencelineTrackLogs", "FencelineEventJournal", "FencelineLiveSources", "FencelineHTTPServing",
         "FencelineSystemdLink",
-        "FencelineAttachments",
+        "FencelineAttachments", "FencelineDelivery",
       ]),
 
     .executableTarget(
@@ -144,7 +146,7 @@ let package = Package(
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
         "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineSimulation", "FencelineLiveSources",
         "FencelineSystemdLink", "FencelineHTTPServing", "FencelineHTTPCalling", "FencelineDiagnosis",
-        "FencelineAttachments",
+        "FencelineAttachments", "FencelineDesktopLink",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 
@@ -202,6 +204,8 @@ let package = Package(
     tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
     tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
     tests("SystemdLink", uses: ["FencelineSystemdLink"]),
+    tests("DesktopLink", uses: ["FencelineDesktopLink"]),
+    tests("Delivery", uses: ["FencelineDelivery"]),
     tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(

@@ -42,8 +42,8 @@ package final class ReplayRecorder {
   ///   - shownAt: The time at which notifications are shown; nil only records what would have been.
   /// - Throws: ``JournalError``.
   package init(
-    _ journal: Journal, regions: [StoredRegion], settings: RunSettings, centre: CentreSettings = .init(),
-    shownAt: Moment? = nil
+    _ journal: Journal, regions: [StoredRegion], settings: RunSettings, centre: CentreSettings,
+    shownAt: Moment?
   ) throws(JournalError) {
     self.journal = journal
     self.regions = regions

@@ -1,7 +1,7 @@
 internal import FencelineCivilTime
 package import FencelineEventJournal
 package import FencelineJSONText
-internal import FencelineNotifying
+package import FencelineNotifying
 
 extension StoredNotification {
   /// What has become of it, in a word or two: `delivered`, `held back (summary)`.
@@ -49,5 +49,15 @@ extension JSONValue {
     members.append(.init("requested", .text(stored.requestedAt.description)))
     members.append(.init("next", stored.due.map { .text($0.description) } ?? .null))
     return .object(members)
+  }
+
+  /// A response as every command prints it.
+  package static func response(_ response: NotificationResponse) -> JSONValue {
+    [
+      "response": .integer(Int(response.number)), "app": .text(response.app),
+      "request": .text(response.request), "notification": .integer(Int(response.notification)),
+      "action": .text(response.action), "text": response.text.map(JSONValue.text) ?? .null,
+      "at": .text(response.at.description),
+    ]
   }
 }

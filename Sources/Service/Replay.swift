@@ -26,11 +26,13 @@ package struct Replay: ~Copyable {
     package var pace: Double?
     /// Whether each step says its place, for who lists crossings in their order afterwards; that takes memory.
     package var numbersSteps: Bool
+    /// Whether people are told of what it brings about, as if it came live.
+    package var notifies: Bool
 
     /// A replay of files.
     package init(
       paths: [String], log: LogOptions, profile: Profile, filter: FixFilter.Settings,
-      pace: Double? = nil, numbersSteps: Bool = true
+      pace: Double? = nil, numbersSteps: Bool = true, notifies: Bool = false
     ) {
       self.paths = paths
       self.log = log
@@ -38,6 +40,7 @@ package struct Replay: ~Copyable {
       self.filter = filter
       self.pace = pace
       self.numbersSteps = numbersSteps
+      self.notifies = notifies
     }
 
     var settings: RunSettings {
@@ -103,12 +106,13 @@ package struct Replay: ~Copyable {
   ///   - request: What to evaluate.
   ///   - regions: What to evaluate it against; disabled ones do not count.
   ///   - journal: Where the run is recorded, open for writing; nil records nothing.
+  ///   - centre: How the notification centre behaves.
   ///   - progress: Told now and then how many fixes were read and which fraction of the files.
   ///   - accepted: Gets each fix that counts, before its outcomes.
   ///   - step: Gets the outcomes of each fix that brings any about.
   /// - Throws: `JournalError`.
   package init(
-    _ request: Request, regions: [StoredRegion], journal: Journal?,
+    _ request: Request, regions: [StoredRegion], journal: Journal?, centre: CentreSettings = .init(),
     progress: @escaping (Int, Double?) -> Void,
     accepted: @escaping (Fix, TrackStart) -> Void = { _, _ in },
     step: @escaping (Step) throws -> Void
@@ -121,7 +125,9 @@ package struct Replay: ~Copyable {
     pipeline = Pipeline(
       regions: RegionSet(regions.lazy.map(\.region), defaultProfile: request.profile), filter: request.filter)
     recorder = try journal.map { journal throws(JournalError) in
-      try ReplayRecorder(journal, regions: regions, settings: request.settings)
+      try ReplayRecorder(
+        journal, regions: regions, settings: request.settings, centre: centre,
+        shownAt: request.notifies ? .now : nil)
     }
   }
 

@@ -28,6 +28,8 @@ enum ReplayCommand {
     help: "The worst accuracy (68 % radius) of a fix that counts.", defaultText: "500")
   private static let speed = Option<Double?>(
     "speed", value: pace, help: "How much faster than it was recorded: 1 is as it was.", defaultText: "max")
+  private static let notify = Flag(
+    "notify", help: "Notify of what it brings about; else what would have been told is only recorded.")
   private static let dryRun = Flag("dry-run", help: "Print the crossings and record nothing.")
 
   private static let pace = ValueType<Double?>(name: "FACTOR", hint: .choices(["max", "1", "10"])) {
@@ -55,7 +57,7 @@ enum ReplayCommand {
     ],
     positionals: [files],
     options: [
-      FixesCommand.device, profile, maxSpeed, maxAccuracy, FixesCommand.date, speed, dryRun,
+      FixesCommand.device, profile, maxSpeed, maxAccuracy, FixesCommand.date, speed, notify, dryRun,
     ],
     run: Session.running { session in
       let arguments = session.arguments
@@ -65,7 +67,10 @@ enum ReplayCommand {
         paths: paths, log: session.logOptions, profile: arguments[profile] ?? .balanced,
         filter: session.filterSettings,
         pace: pace,
-        numbersSteps: session.isJSON && pace == nil && !paths.contains("-"))
+        numbersSteps: session.isJSON && pace == nil && !paths.contains("-"), notifies: arguments[notify])
+      guard !(arguments[notify] && arguments[dryRun]) else {
+        throw UsageError("A dry run tells nobody anything. Leave '--notify' or '--dry-run' out.")
+      }
       return try ReplayPrinter(session, request, isDry: arguments[dryRun]).replay()
     })
 }
@@ -124,7 +129,8 @@ private final class ReplayPrinter {
       )
     }
     let replay = try Replay(
-      request, regions: regions, journal: isDry ? nil : journal, progress: { self.progress.show($0, $1) }
+      request, regions: regions, journal: isDry ? nil : journal, centre: try session.centreSettings(of: journal),
+      progress: { self.progress.show($0, $1) }
     ) { step in
       try self.tell(step)
     }

@@ -57,6 +57,8 @@ final class Engine {
   var askForeground: (StoredNotification) -> Bool = { _ in false }
   /// Takes that question back.
   var withdrawQuestion: (Int64) -> Void = { _ in }
+  /// Told how the program of a response has ended.
+  var commandEnded: (Int64, String) -> Void = { _, _ in }
   /// The names of the sources that are used; what others have left in the mailbox does not count. nil where all do.
   var sourceNames: Set<String>?
   /// How many events were dropped, and when the last of them was.
@@ -126,6 +128,7 @@ final class Engine {
         case .event(let event): waiting.append(event)
         case .question(let question): questions.append(question)
         case .presentation(let number, let ways): takeAnswer(number, ways)
+        case .commandEnded(let response, let outcome): commandEnded(response, outcome)
         }
       }
       isUpToDate = mailbox.counts.waiting == 0

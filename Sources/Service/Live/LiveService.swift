@@ -1,5 +1,6 @@
 internal import CFencelineLinux
 internal import FencelineCivilTime
+internal import FencelineDelivery
 internal import FencelineEventJournal
 internal import FencelineHTTPServing
 internal import FencelineJSONText
@@ -20,7 +21,11 @@ package final class LiveService {
   let journal: Journal
   private let recorder: LiveRecorder
   let engine: Engine
-  private let mailbox = Mailbox()
+  let mailbox = Mailbox()
+  let commands = CommandRunner()
+  /// Responses whose programs run, and how those have ended that are not recorded yet.
+  var runningCommands: Set<Int64> = []
+  var endedCommands: [Int64: String] = [:]
   private let hub = EventHub()
   private let desk: PresentationDesk
   private let alarm = WallClockAlarm()
@@ -70,6 +75,7 @@ package final class LiveService {
       answered: { [mailbox] number, ways in mailbox.post(.presentation(number, ways)) },
       abandoned: { [mailbox] number in mailbox.post(.presentation(number, nil)) })
     engine.ask(desk)
+    engine.commandEnded = { [unowned self] in commandEnded($0, $1) }
   }
 
   /// The settings that hold; one of the database's that is none leaves the default in its place, and is told.
@@ -142,6 +148,7 @@ package final class LiveService {
       for question in engine.work(at: .now) { answer(question) }
       if !engine.isIdle { unsafe poll(&second, 1, min(100, engine.patience(at: .now))) }
     }
+    commands.stop()
     mailbox.close()
     hub.close()
     server.stop()
@@ -194,6 +201,7 @@ package final class LiveService {
       }
       if now.boot >= nextStatus {
         showStatus()
+        runCommands()
         nextStatus = now.boot + 1_000
       }
       if now.boot >= nextCollection {

@@ -14,6 +14,8 @@ final class Mailbox: Sendable {
     case question(Question)
     /// How a program in the foreground wants a notification to be presented; nil where none is left that could say so.
     case presentation(Int64, Set<String>?)
+    /// How the program of a response has ended.
+    case commandEnded(Int64, String)
   }
 
   private struct State {

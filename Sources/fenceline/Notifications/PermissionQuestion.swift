@@ -1,4 +1,5 @@
 import FencelineCommandLineKit
+import FencelineDesktopLink
 import FencelineEventJournal
 import FencelineNotifying
 import FencelineService
@@ -19,6 +20,14 @@ struct PermissionQuestion {
   /// - Returns: What holds from now on.
   func ask(_ app: StoredApp) throws -> AppPermission.Status {
     if let isAllowed = try askOnTerminal(app) { return try record(app, isAllowed) }
+    switch PermissionPrompt.ask(appName: printable(app.id), usage: app.usage, seconds: Self.patience) {
+    case .allowed: return try record(app, true)
+    case .refused: return try record(app, false)
+    case .dismissed:
+      session.note(Self.later(app))
+      return .notDetermined
+    case .unavailable: break
+    }
     let configuration = Configuration.resolve(
       stored: try centre.stored(), environment: System.environment
     ).configuration
@@ -26,11 +35,16 @@ struct PermissionQuestion {
     case .allow: return try record(app, true)
     case .deny: return try record(app, false)
     case .askLater:
-      session.note(
-        "Nobody can be asked now. Answer later with 'fenceline permission allow \(printable(app.id))' or 'deny'."
-      )
+      session.note("Nobody can be asked now. \(Self.later(app))")
       return .notDetermined
     }
+  }
+
+  /// Seconds that a question stays on the desktop.
+  private static let patience = 60.0
+
+  private static func later(_ app: StoredApp) -> String {
+    "Answer later with 'fenceline permission allow \(printable(app.id))' or 'deny'."
   }
 
   private func record(_ app: StoredApp, _ isAllowed: Bool) throws -> AppPermission.Status {

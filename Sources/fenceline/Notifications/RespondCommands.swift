@@ -89,7 +89,7 @@ enum RespondCommands {
     run: Session.running { session in
       let found = try session.centre(.read).responses(of: session.arguments[CentreOptions.allApps])
       if session.isJSON {
-        for response in found { try session.output.writeLine(json(response).line) }
+        for response in found { try session.output.writeLine(JSONValue.response(response).line) }
         return Status.done
       }
       guard !found.isEmpty else {
@@ -134,13 +134,4 @@ enum RespondCommands {
       session.note("acknowledged")
       return Status.done
     })
-
-  private static func json(_ response: NotificationResponse) -> JSONValue {
-    [
-      "response": .integer(Int(response.number)), "app": .text(response.app),
-      "request": .text(response.request),
-      "notification": .integer(Int(response.notification)), "action": .text(response.action),
-      "text": response.text.map(JSONValue.text) ?? .null, "at": .text(response.at.description),
-    ]
-  }
 }

@@ -8,9 +8,12 @@ extension Session {
   /// The notification centre of the session's database, as its settings want it.
   func centre(_ access: Journal.Access) throws -> NotificationCentre {
     let journal = try journal(access)
-    let (configuration, _) = Configuration.resolve(
-      stored: try journal.settings(), environment: System.environment)
-    return NotificationCentre(journal, configuration.centre)
+    return NotificationCentre(journal, try centreSettings(of: journal))
+  }
+
+  /// How the notification centre behaves by the settings of a database.
+  func centreSettings(of journal: Journal) throws -> CentreSettings {
+    Configuration.resolve(stored: try journal.settings(), environment: System.environment).configuration.centre
   }
 
   /// Warns where nobody serves the database: what is pending then waits.

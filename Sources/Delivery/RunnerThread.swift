@@ -1,0 +1,33 @@
+internal import CFencelineLinux
+internal import Glibc
+
+/// A thread that no signal reaches.
+final class RunnerThread: Sendable {
+  private let thread: pthread_t
+
+  /// Starts it; nil where the system gives none.
+  init?(_ work: @escaping @Sendable () -> Void) {
+    let box = unsafe Unmanaged.passRetained(Work(run: work))
+    var thread = pthread_t()
+    let result = unsafe fenceline_start_thread(
+      &thread,
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    guard result == 0 else {
+      unsafe box.release()
+      return nil
+    }
+    self.thread = thread
+  }
+
+  /// Waits for its end; to be called once.
+  func join() { pthread_join(thread, nil) }
+
+  private final class Work: Sendable {
+    let run: @Sendable () -> Void
+    init(run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+}
