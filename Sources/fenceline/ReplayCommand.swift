@@ -129,7 +129,8 @@ private final class ReplayPrinter {
       )
     }
     let replay = try Replay(
-      request, regions: regions, journal: isDry ? nil : journal, centre: try session.centreSettings(of: journal),
+      request, regions: regions, journal: isDry ? nil : journal,
+      centre: try session.centreSettings(of: journal),
       progress: { self.progress.show($0, $1) }
     ) { step in
       try self.tell(step)

@@ -125,7 +125,8 @@ struct ForeignHandTests {
       try journal.crossings(HistoryFilter()) { _ in }
       try journal.visits(HistoryFilter()) { _ in }
       let settings = RunSettings(device: nil, profile: "balanced", filter: .init(), startDate: nil)
-      let recorder = try ReplayRecorder(journal, regions: try journal.regions(), settings: settings)
+      let recorder = try ReplayRecorder(
+        journal, regions: try journal.regions(), settings: settings, centre: .init(), shownAt: nil)
       try recorder.record([crossing(.entry, "a", 2)])
       _ = try recorder.publish(source: "a", digest: "e", summary: RunSummary())
     }

@@ -35,7 +35,8 @@ struct TestJournal {
   func recorder(device: String? = nil) throws -> ReplayRecorder {
     try ReplayRecorder(
       journal, regions: try journal.regions(),
-      settings: RunSettings(device: device, profile: "balanced", filter: .init(), startDate: nil), centre: .init(),
+      settings: RunSettings(device: device, profile: "balanced", filter: .init(), startDate: nil),
+      centre: .init(),
       shownAt: nil)
   }
 

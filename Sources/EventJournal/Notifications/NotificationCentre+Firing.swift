@@ -99,7 +99,8 @@ extension NotificationCentre {
       if stored.request.trigger?.isTimed != true, let due = stored.due, due > now.utc {
         // What is due at once does not wait for a clock that was put back.
         try connection.run(
-          "UPDATE request SET due = ? WHERE number = ?", .integer(now.utc.milliseconds), .integer(stored.number))
+          "UPDATE request SET due = ? WHERE number = ?", .integer(now.utc.milliseconds),
+          .integer(stored.number))
       }
       guard stored.request.trigger?.isTimed == true, let zone = try zone(of: stored.request.trigger) else {
         continue

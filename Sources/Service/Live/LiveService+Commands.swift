@@ -38,7 +38,8 @@ extension LiveService {
   private static func request(_ command: ResponseCommand) -> CommandRequest {
     let response = command.response
     var environment = [
-      "FENCELINE_APP": response.app, "FENCELINE_REQUEST": response.request, "FENCELINE_ACTION": response.action,
+      "FENCELINE_APP": response.app, "FENCELINE_REQUEST": response.request,
+      "FENCELINE_ACTION": response.action,
       "FENCELINE_RESPONSE": String(response.number),
     ]
     if let text = response.text, !text.utf8.contains(0) { environment["FENCELINE_TEXT"] = text }

@@ -73,9 +73,8 @@ enum NotificationOptions {
     content.body = arguments[body] ?? ""
     content.badge = arguments[badge]
     // A badge alone is set in silence.
-    let isBadgeAlone = content.badge != nil && content.title + content.subtitle + content.body == ""
     content.sound = sound(
-      arguments[sound] ?? (isBadgeAlone || isEmpty(content) ? "none" : "default"), arguments[volume])
+      arguments[sound] ?? (isEmpty(content) ? "none" : "default"), arguments[volume])
     content.interruptionLevel = arguments[level] ?? .active
     content.categoryIdentifier = arguments[category]
     content.threadIdentifier = arguments[thread]
@@ -112,7 +111,7 @@ enum NotificationOptions {
   }
 
   private static func isEmpty(_ content: NotificationContent) -> Bool {
-    content.title.isEmpty && content.subtitle.isEmpty && content.body.isEmpty
+    (content.title + content.subtitle + content.body).allSatisfy(\.isWhitespace)
   }
 
   private static func sound(_ name: String, _ volume: Double?) -> NotificationSound? {

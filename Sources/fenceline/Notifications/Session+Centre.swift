@@ -13,7 +13,8 @@ extension Session {
 
   /// How the notification centre behaves by the settings of a database.
   func centreSettings(of journal: Journal) throws -> CentreSettings {
-    Configuration.resolve(stored: try journal.settings(), environment: System.environment).configuration.centre
+    Configuration.resolve(stored: try journal.settings(), environment: System.environment).configuration
+      .centre
   }
 
   /// Warns where nobody serves the database: what is pending then waits.

@@ -86,6 +86,17 @@ final class LiveScene {
     try wait("the service answers") { _ in true }
   }
 
+  /// Waits until something holds.
+  func wait(_ what: String, _ seconds: Double = 30, for isSo: () throws -> Bool) throws {
+    let deadline = Date() + seconds
+    while try !isSo() {
+      guard Date() < deadline else {
+        throw Overdue(description: "\(what) did not come about in \(seconds) s")
+      }
+      usleep(100_000)
+    }
+  }
+
   /// Starts the service for a gpsd and waits until it answers.
   func serve(_ daemon: GPSDaemon) throws {
     try serve("--gpsd", "127.0.0.1:\(daemon.port)")
