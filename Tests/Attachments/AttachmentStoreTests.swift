@@ -320,7 +320,10 @@ import Testing
     for round in 0..<4 {
       let processes = try (0..<3).map { number in
         try ChildProcess(
-          ["/proc/\(getpid())/exe", "--testing-library", "swift-testing", "--filter", "Worker"],
+          [
+            "/proc/\(getpid())/exe", "--testing-library", "swift-testing", "--filter",
+            "AttachmentStoreTests/WorkerTests",
+          ],
           environment: [
             "FENCELINE_ATTACHING": folder.path, "SWIFT_BACKTRACE": "enable=no", "PATH": environment("PATH"),
             "LD_LIBRARY_PATH": environment("LD_LIBRARY_PATH"),

@@ -74,7 +74,7 @@ import Testing
       #!/bin/sh
       export FENCELINE_CLOCK_IS_OURS=1 SWIFT_BACKTRACE=enable=no LD_LIBRARY_PATH='\(environment("LD_LIBRARY_PATH"))'
       mount -t proc proc /proc
-      '\(program)' --testing-library swift-testing --filter OwnClockTests
+      '\(program)' --testing-library swift-testing --filter WallClockAlarmTests/OwnClockTests
       echo "ended with $?"
       exec sleep 3600
       """)
