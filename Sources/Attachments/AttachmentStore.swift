@@ -33,10 +33,12 @@ package final class AttachmentStore {
 
   /// The store of a database. Its folder is made when the first file is added.
   ///
-  /// - Parameter path: The database, by its true name: links are not resolved.
+  /// - Parameter path: The database, by any name where it is there.
   package init(database path: String) {
-    database = path
-    folder = path + "-attachments"
+    let trueName = unsafe realpath(path, nil)
+    defer { unsafe free(trueName) }
+    database = unsafe trueName.map { unsafe String(cString: $0) } ?? path
+    folder = database + "-attachments"
   }
 
   /// Checks a file and copies it.

@@ -1,5 +1,8 @@
 /// Files of chunks with a name and a length: WAV and AVI, and AIFF, where the highest byte of a length comes first.
 enum Chunks {
+  /// How many chunks may stand side by side: those of a film stand in a list, which counts as one.
+  private static let most = 1000
+
   /// - Source: Microsoft and IBM, Multimedia Programming Interface and Data Specifications 1.0, chapter 2.
   static func checkRIFF(_ bytes: [UInt8], needs names: Set<String>) throws(Defect) {
     try check(bytes, needs: names) { walk throws(Defect) in try walk.littleEndian() }
@@ -22,9 +25,11 @@ enum Chunks {
     walk = ByteWalk(bytes, walk.place..<walk.place + Int(whole))
     try walk.skip(4)
     var missing = names
+    var count = 0
     // Some writers count the byte that fills the last chunk up and leave it out.
     while walk.rest > 1 {
-      guard walk.rest >= 8 else { throw .damaged }
+      count += 1
+      guard walk.rest >= 8, count <= most else { throw .damaged }
       var name = try walk.name()
       let size = try length(&walk)
       guard size <= walk.rest else { throw .damaged }

@@ -12,6 +12,8 @@ enum MP4 {
     "dash", "M4V ", "M4VH", "M4VP", "XAVC",
   ]
   private static let audioBrands: Set<String> = ["M4A ", "M4B ", "M4P "]
+  /// How many boxes may stand side by side: far more than a film in fragments has.
+  private static let mostBoxes = 20_000
 
   /// The type of a file that begins with a box `ftyp`; nil where it is none of MPEG-4.
   static func type(of bytes: [UInt8]) -> AttachmentType? {
@@ -58,7 +60,7 @@ enum MP4 {
       if size == 1 { size = try walk.bigEndian(8) }
       let header = walk.place - start
       if size == 0 { size = UInt64(header + walk.rest) }
-      guard size >= header else { throw .damaged }
+      guard size >= header, boxes.count < mostBoxes else { throw .damaged }
       guard size - UInt64(header) <= walk.rest else { throw .cutOff }
       let content = walk.place..<walk.place + Int(size) - header
       boxes.append(Box(name: name, content: content))

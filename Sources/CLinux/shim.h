@@ -1,5 +1,8 @@
 #pragma once
 
+// The types of these headers that the C library's module has are that module's, whoever imports this one.
+#pragma clang module import SwiftGlibc
+
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>

@@ -1,4 +1,3 @@
-internal import CFencelineLinux
 package import FencelineCivilTime
 internal import Glibc
 

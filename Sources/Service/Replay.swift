@@ -1,4 +1,3 @@
-internal import CFencelineLinux
 internal import FencelineCivilTime
 internal import FencelineDecisions
 package import FencelineEventJournal

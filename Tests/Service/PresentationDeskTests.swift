@@ -57,7 +57,7 @@ import Testing
     let wrong: [(body: String, says: String)] = [
       ("", "is not JSON"), ("{\"present\":[\"banner\"]", "is not JSON"), ("[]", "no list 'present'"),
       ("{\"present\":\"banner\"}", "no list 'present'"), ("{\"presents\":[]}", "no list 'present'"),
-      ("{\"present\":[\"baner\"]}", "'baner' is no way"), ("{\"present\":[1]}", "What is no text is no way"),
+      ("{\"present\":[\"baner\"]}", "'baner' is no way"), ("{\"present\":[1]}", "is a text"),
     ]
     for (body, says) in wrong {
       let answer = try post("7?app=mail", body)
@@ -97,7 +97,7 @@ import Testing
     let begun = ContinuousClock.now
     holder.process.signal(SIGKILL)
     #expect(wait { reports.all.count == 2 })
-    #expect(begun.duration(to: .now) < .seconds(2))
+    #expect(begun.duration(to: .now) < .seconds(5))
     #expect(reports.all == ["1: ", "2: abandoned"])
     #expect(!desk.isHeld("mail") && !desk.ask(3, app: "mail", json: "{}"))
     #expect(

@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [Timestamp.earliest, Timestamp(milliseconds: -1), Timestamp(milliseconds: 0), after(-1)])
   func whatHasPassedIsDueAtOnce(_ instant: Timestamp) {
     alarm.set(to: instant)
-    #expect(take() == [.due])
+    #expect(take(within: 10_000) == [.due])
     #expect(take() == [])
   }
 
@@ -61,6 +61,9 @@ import Testing
 
   /// The clock of a whole computer cannot be set by a test; that of a kernel which runs as a program can.
   @Test func aClockThatIsSetIsNoticed() throws {
+    guard unsafe dlsym(nil, "__asan_init") == nil else {
+      try Test.cancel("the address sanitizer takes more addresses than that kernel has")
+    }
     let folder = try TemporaryFolder()
     var name = [CChar](repeating: 0, count: Int(PATH_MAX))
     try #require(unsafe readlink("/proc/self/exe", &name, name.count - 1) > 0)
@@ -71,7 +74,7 @@ import Testing
       #!/bin/sh
       export FENCELINE_CLOCK_IS_OURS=1 SWIFT_BACKTRACE=enable=no LD_LIBRARY_PATH='\(environment("LD_LIBRARY_PATH"))'
       mount -t proc proc /proc
-      '\(program)' --testing-library swift-testing --filter OwnClockTests
+      '\(program)' --testing-library swift-testing --filter WallClockAlarmTests/OwnClockTests
       echo "ended with $?"
       exec sleep 3600
       """)
@@ -112,44 +115,44 @@ import Testing
       // Without an instant, forward and back.
       for step in [hour, -2 * hour] {
         try setClock(to: after(step))
-        #expect(test.take() == [.clockWasSet])
+        #expect(test.take(within: 10_000) == [.clockWasSet])
         #expect(test.take() == [])
       }
       // Not as far as the instant.
       var instant = after(2 * hour)
       test.alarm.set(to: instant)
       try setClock(to: after(hour))
-      #expect(test.take() == [.clockWasSet])
+      #expect(test.take(within: 10_000) == [.clockWasSet])
       // Several steps before somebody looks, then beyond it.
       try setClock(to: after(-hour))
       try setClock(to: after(5 * hour))
-      #expect(test.take() == [.clockWasSet, .due])
+      #expect(test.take(within: 10_000) == [.clockWasSet, .due])
       #expect(test.take() == [])
       // Exactly onto it, and a little before.
       instant = after(hour)
       test.alarm.set(to: instant)
       try setClock(to: instant)
-      #expect(test.take() == [.clockWasSet, .due])
+      #expect(test.take(within: 10_000) == [.clockWasSet, .due])
       instant = after(hour)
       test.alarm.set(to: instant)
       try setClock(to: Timestamp(milliseconds: instant.milliseconds - 50))
-      #expect(test.take() == [.clockWasSet])
+      #expect(test.take(within: 10_000) == [.clockWasSet])
       #expect(test.take(within: 10_000) == [.due])
       // It has come, and the clock is set back before somebody looks: not due any more.
       instant = after(10)
       test.alarm.set(to: instant)
       usleep(50_000)
       try setClock(to: after(-hour))
-      #expect(test.take() == [.clockWasSet])
+      #expect(test.take(within: 10_000) == [.clockWasSet])
       // The clock is set, and before somebody looks another instant, or none: where that is set the kernel tells it.
       test.alarm.set(to: after(2 * hour))
       try setClock(to: after(-hour))
       test.alarm.set(to: nil)
-      #expect(test.take() == [.clockWasSet])
+      #expect(test.take(within: 10_000) == [.clockWasSet])
       #expect(test.take() == [])
       try setClock(to: after(hour))
       test.alarm.set(to: after(-1))
-      #expect(test.take() == [.clockWasSet, .due])
+      #expect(test.take(within: 10_000) == [.clockWasSet, .due])
       test.alarm.set(to: after(20))
       #expect(test.take(within: 10_000) == [.due])
       #expect(test.take() == [])

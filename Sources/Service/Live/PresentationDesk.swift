@@ -162,10 +162,7 @@ final class PresentationDesk: Sendable {
 
   private func take(_ text: Substring, _ app: String, _ body: [UInt8]) -> HTTPAnswer {
     let ways: Set<String>
-    switch Self.ways(body) {
-    case .success(let found): ways = found
-    case .failure(let refusal): return .plain(refusal.message, status: 400)
-    }
+    do { ways = try Self.ways(body) } catch { return .plain(error.message, status: 400) }
     let unknown = HTTPAnswer.plain("No question '\(text)' was put to '\(app)'.", status: 404)
     guard let number = Int64(text), String(number) == text else { return unknown }
     let refusal: HTTPAnswer? = state.withLock { state in
@@ -186,26 +183,26 @@ final class PresentationDesk: Sendable {
       ]).line)
   }
 
-  private struct Refusal: Error { var message: String }
+  private struct Refusal: Error {
+    var message: String
+
+    init(_ fault: String) {
+      message =
+        "\(fault). Send {\"present\":[…]} with some of \"banner\", \"list\", \"sound\" and \"badge\", or none."
+    }
+  }
 
   /// The ways that a body names.
-  private static func ways(_ body: [UInt8]) -> Result<Set<String>, Refusal> {
-    let advice = "Send {\"present\":[…]} with some of \"banner\", \"list\", \"sound\" and \"badge\", or none."
+  private static func ways(_ body: [UInt8]) throws(Refusal) -> Set<String> {
     let node: JSONNode
-    do { node = try JSONNode(parsing: body) } catch {
-      return .failure(Refusal(message: "The body is not JSON: \(error). \(advice)"))
-    }
-    guard let words = node["present"]?.elements else {
-      return .failure(Refusal(message: "The body has no list 'present'. \(advice)"))
-    }
+    do { node = try JSONNode(parsing: body) } catch { throw Refusal("The body is not JSON: \(error)") }
+    guard let words = node["present"]?.elements else { throw Refusal("The body has no list 'present'") }
     var found: Set<String> = []
     for word in words {
-      guard let text = word.text, ways.contains(text) else {
-        let name = word.text.map { "'\($0)'" } ?? "What is no text"
-        return .failure(Refusal(message: "\(name) is no way to present a notification. \(advice)"))
-      }
+      guard let text = word.text else { throw Refusal("A way to present a notification is a text") }
+      guard ways.contains(text) else { throw Refusal("'\(text)' is no way to present a notification") }
       found.insert(text)
     }
-    return .success(found)
+    return found
   }
 }

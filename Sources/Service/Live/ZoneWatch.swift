@@ -1,4 +1,3 @@
-internal import CFencelineLinux
 internal import Glibc
 
 /// Notices that the local time zone may be another one: that its link points elsewhere, or that the file of the zone was replaced or edited,
