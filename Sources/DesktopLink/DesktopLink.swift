@@ -91,7 +91,8 @@ package final class DesktopLink: Sendable {
     return server
   }
 
-  /// Ends the connection; what is shown stays. Closing what was to be closed comes before. A second call does nothing.
+  /// Ends the connection; what is shown stays. What was to be closed is closed before, as far as that takes no longer than half a
+  /// second. A second call does nothing.
   package func stop() {
     box.close()
     let thread = thread.withLock { thread in

@@ -56,7 +56,7 @@ final class LinkSession {
     box.server = nil
     fail(.stopped)
     let end = MonotonicClock.now + 500
-    while let bus, bus.hasUnsent || !waiting.isEmpty, MonotonicClock.now < end {
+    while let bus, isCalling || bus.hasUnsent || !waiting.isEmpty, MonotonicClock.now < end {
       var request = bus.readiness
       _ = unsafe poll(&request, 1, 10)
       readBus()

@@ -185,12 +185,13 @@ import Testing
     let holder = LinkHolder()
     let link = DesktopLink(address: session.address) { event in
       guard case .closed = event, let link = holder.link else { return }
+      var told: DesktopLinkError?
       do throws(DesktopLinkError) {
         try link.show(DesktopNotification(appName: "", summary: ""), identifier: "x")
-        answer.give(nil)
-      } catch { answer.give(error) }
+      } catch { told = error }
       // It may be stopped from there.
       link.stop()
+      answer.give(told)
     }
     holder.link = link
     var short = notification("short")
