@@ -104,10 +104,10 @@ import Testing
 
   @Test(
     arguments: [
-      ("--match month=13", "Invalid value 'month=13' for '--match': month is 1 to 12, not 13."),
+      ("--match month=13", "The rule can never fire: month is 1 to 12, not 13."),
       (
         "--match month=2,day=30",
-        "Invalid value 'month=2,day=30' for '--match': there is never a day 30 in month 2."
+        "The rule can never fire: there is never a day 30 in month 2."
       ),
       (
         "--match huor=9",

@@ -11,7 +11,7 @@ enum CategoryCommands {
     examples: [
       .init("fenceline category", "List the categories."),
       .init(
-        "fenceline category add ALARM --action silence=Silence --action call='Call me' --dismiss", "Make one."
+        "fenceline category add ALARM --action off=Silence --action call='Call me'", "Make one."
       ),
     ],
     options: [CentreOptions.app], subcommands: [add, remove, set], run: Session.running(list))
@@ -53,7 +53,7 @@ enum CategoryCommands {
     "add", "Add a category, or change the one of that name.",
     examples: [
       .init(
-        "fenceline category add GATE --action open=Open --run open=/usr/local/bin/open-gate", "Run a program."
+        "fenceline category add GATE --action open=Open --run open=/opt/open-gate", "Run a program."
       ),
       .init("fenceline category add CHAT --action answer=Answer --text answer=Message", "Ask for a text."),
     ],

@@ -79,7 +79,7 @@ enum FocusCommands {
     "add", "Make a focus, or change the one of that name.",
     examples: [
       .init(
-        "fenceline focus add sleep --schedule '22:00-07:00 Europe/Zurich' --no-time-sensitive",
+        "fenceline focus add night --schedule '22:00-07:00 UTC' --no-time-sensitive",
         "Only what is critical.")
     ],
     positionals: [needed], options: [schedule, inside, apps, categories, timeSensitive],

@@ -163,7 +163,7 @@ enum NotifyCommands {
     discussion: "'fenceline notify preview' says when that is.",
     examples: [
       .init(
-        "fenceline notify rule --match weekday=6,weekdayOrdinal=-1,hour=17 --title Report",
+        "fenceline notify rule --match weekdayOrdinal=-1,weekday=6 --title Report",
         "The last Friday of a month."),
       .init("fenceline notify rule --match month=5,day=1,hour=9 --title 'Buy flowers'", "Once a year."),
     ],

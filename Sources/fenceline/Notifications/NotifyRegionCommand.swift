@@ -40,10 +40,10 @@ enum NotifyRegionCommand {
         "fenceline notify region office --on entry --title 'Badge in'",
         "The next time that a device comes in."),
       .init(
-        "fenceline notify region shop --at 47.3745,8.5410 --radius 80m --on entry --title Milk",
+        "fenceline notify region shop --at 47.37,8.54 --on entry --title Milk",
         "At a place that is watched for this alone."),
       .init(
-        "fenceline notify region site --repeat --on exit --body 'Left after {visit.duration}.'", "Each time."),
+        "fenceline notify region site --repeat --body 'After {visit.duration}.'", "Each time."),
     ],
     positionals: [id],
     options: [on, isRepeated, initial, place, radius, device] + NotificationOptions.options,

@@ -33,7 +33,7 @@ enum PermissionCommands {
   private static let request = Command(
     "request", "Ask for permission in an app's name.",
     examples: [
-      .init("fenceline permission request org.example.chat --usage 'To tell you of messages.'", "Ask once."),
+      .init("fenceline permission request org.example.chat --usage 'For messages.'", "Ask once."),
       .init("fenceline permission request org.example.news --options alert,provisional", "Begin quietly."),
     ],
     positionals: [app], options: [options, usage],
