@@ -26,7 +26,7 @@ public struct IntervalTrigger: Hashable, Sendable {
     guard seconds > 0, seconds.isFinite else {
       throw NotificationError(
         .notificationInvalidNoDate,
-        "The interval is \(seconds.plain) s, but it must be above 0. Give a longer one, or no trigger to notify at once."
+        "The interval is \(seconds.plain) s, but it must be above 0. Give a longer one, or use 'fenceline notify now'."
       )
     }
     guard seconds <= Self.longest else {

@@ -68,6 +68,21 @@ extension NotificationContent {
     return content
   }
 
+  /// Words in braces that look like placeholders and are none, as they stand in its texts.
+  public var unknownPlaceholders: [String] {
+    var found: [String] = []
+    for text in [title, subtitle, body] {
+      for part in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
+        guard let end = part.firstIndex(of: "}") else { continue }
+        let name = String(part[..<end])
+        let isWord =
+          !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: ".") }
+        if isWord, Placeholder(rawValue: name) == nil, !found.contains(name) { found.append(name) }
+      }
+    }
+    return found
+  }
+
   /// The placeholders in its texts.
   public var placeholders: Set<Placeholder> {
     Placeholder.found(in: title).union(Placeholder.found(in: subtitle)).union(Placeholder.found(in: body))

@@ -85,7 +85,8 @@ private final class Watcher {
     } else if event.name == "lost" {
       session.warn(
         data.integer("events").map { "\(counted($0, "event")) came too fast and were left out." }
-          ?? "Some events may be missing. 'fenceline history --run live' lists all crossings.")
+          ?? "Some events may be missing. 'fenceline history --run live' lists all crossings, 'fenceline delivered' what was told."
+      )
     } else if let text = text(event.name, data) {
       try session.output.writeLine(text)
     }

@@ -48,6 +48,12 @@ extension NotificationCentre {
       }
       let plan = FiringPlan(stored.request, try standing(of: stored, at: now), at: now.utc, in: zone)
       events += try deliver(plan.deliver.map { Draft(stored, $0) }, at: now)
+      if plan.deliver.isEmpty, plan.hasMissed, let missed = plan.last {
+        var draft = Draft(stored, missed)
+        // It is no delivery: should the clock be put back, it may still come.
+        (draft.key, draft.suppression) = (nil, "missed")
+        events += try deliver([draft], at: now)
+      }
       if let next = plan.next {
         try connection.run(
           "UPDATE request SET due = ?, last_key = ?, last_at = ? WHERE number = ?",

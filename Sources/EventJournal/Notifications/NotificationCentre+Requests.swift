@@ -282,7 +282,7 @@ extension NotificationCentre {
       if case .calendar(let trigger) = request.trigger, trigger.repeats { hint = "Choose a later end" }
       throw NotificationError(
         .notificationInvalidNoDate,
-        "The notification would never be due: all times that its trigger names are over. \(hint), or let it be delivered at once if it is late."
+        "The notification would never be due: all times that its trigger names are over. \(hint), or let one that is late be delivered at once (--if-past DURATION)."
       )
     }
     return next.at
@@ -309,16 +309,25 @@ extension NotificationCentre {
     var warnings: [String] = []
     let content = request.content
     let level = permission.level(content.interruptionLevel)
+    let option = content.interruptionLevel == .timeSensitive ? "time-sensitive" : "critical"
+    let entitles = option == "critical" && !permission.isEntitledToCritical
+    let advice =
+      (entitles ? "'fenceline permission entitle \(request.app)' and " : "")
+      + "'fenceline permission set \(request.app) \(option) on'"
     if level != content.interruptionLevel {
       warnings.append(
-        "It will be shown as \(level.rawValue), for '\(request.app)' may not show what is \(content.interruptionLevel.rawValue)."
+        "It will be shown as \(level.rawValue), for '\(request.app)' may not show what is \(content.interruptionLevel.rawValue). Allow that with \(advice)."
       )
     }
     if content.sound?.isCritical == true, permission.level(.critical) != .critical {
-      warnings.append("Its sound will not be critical, for '\(request.app)' may not make one.")
+      warnings.append(
+        "Its sound will not be critical, for '\(request.app)' may not make one. Allow that with \(advice).")
     }
     if let name = content.sound?.name, let hasSound = settings.hasSound, !hasSound(name) {
       warnings.append("There is no sound '\(name)'; the usual one will be heard.")
+    }
+    for name in content.unknownPlaceholders {
+      warnings.append("'{\(name)}' is no placeholder and stays as it is.")
     }
     let isCrossing: Bool = if case .location = request.trigger { true } else { false }
     for placeholder in content.placeholders.sorted(by: { $0.rawValue < $1.rawValue })

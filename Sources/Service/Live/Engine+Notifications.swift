@@ -5,9 +5,9 @@ internal import FencelineNotifying
 
 /// What people are told.
 extension Engine {
-  /// When the notification centre has something to do by itself; nil where it has not.
+  /// When the notification centre has something to do by itself; nil where it has not, or cannot do it.
   func nextNotification(at now: Moment) -> Timestamp? {
-    (try? recorder.notifications.nextDue(at: now)) ?? nil
+    isStuck ? nil : (try? recorder.notifications.nextDue(at: now)) ?? nil
   }
 
   /// Tells what was committed.

@@ -105,7 +105,7 @@ final class Engine {
     return Int32(clamping: max(0, until - now.boot))
   }
 
-  private var isStuck: Bool { decided != nil || committed != nil || journalProblem != nil }
+  var isStuck: Bool { decided != nil || committed != nil || journalProblem != nil }
 
   /// Whether everything that has come is decided, committed and told.
   var isIdle: Bool {

@@ -31,7 +31,10 @@ extension LiveService {
   /// Takes notice that a program has ended.
   func commandEnded(_ response: Int64, _ outcome: String) {
     endedCommands[response] = outcome
-    log.write(.info, "The program for the answer \(response) has ended: \(outcome).")
+    let isDone = outcome == "done"
+    log.write(
+      isDone ? .info : .warning,
+      "The program for the answer \(response) has ended: \(outcome)\(outcome.hasSuffix(".") ? "" : ".")")
     runCommands()
   }
 

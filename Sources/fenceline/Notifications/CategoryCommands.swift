@@ -2,6 +2,7 @@ import FencelineCommandLineKit
 import FencelineEventJournal
 import FencelineJSONText
 import FencelineNotifying
+import Glibc
 
 /// `fenceline category`: what can be done with notifications.
 enum CategoryCommands {
@@ -65,6 +66,13 @@ enum CategoryCommands {
     run: Session.running { session in
       let category = try category(session.arguments)
       try session.centre(.write).setCategory(category, of: CentreOptions.app(session))
+      for action in category.actions {
+        if let program = action.command.first, unsafe access(program, X_OK) != 0 {
+          session.warn(
+            "The program '\(printable(program))' of the action '\(printable(action.identifier))' is not there, or cannot be run."
+          )
+        }
+      }
       session.note(
         "category '\(printable(category.identifier))' has \(counted(category.actions.count, "action"))")
       return Status.done

@@ -104,6 +104,23 @@ extension ValueType where Value == CalendarRule.Components {
   }
 }
 
+extension ValueType where Value == Weekday {
+  /// `mon` or `Monday`.
+  static var weekday: Self {
+    .init(name: "DAY", hint: .choices(Weekday.allCases.map(\.rawValue))) { text throws(ValueError) in
+      let word = text.lowercased()
+      guard
+        let day = Weekday.allCases.first(where: { word == $0.rawValue || word == $0.fullName.lowercased() })
+      else {
+        throw ValueError(
+          "'\(text)' is no day of the week; choose \(Weekday.allCases.map(\.rawValue).joined(separator: ", "))"
+        )
+      }
+      return day
+    }
+  }
+}
+
 extension ValueType where Value == DayTime {
   static var dayTime: Self {
     .init(name: "TIME", hint: .time) { words in
@@ -124,9 +141,12 @@ extension ValueType where Value == DayTime {
           return .shown(read.time)
         }
       }
-      switch try ValueType<ZonedTime>.zonedTime.parse(text) {
+      switch try? ValueType<ZonedTime>.zonedTime.parse(text) {
       case .instant(let time): return .instant(time)
       case .shown(let time): return .shown(time)
+      case nil:
+        throw ValueError(
+          "a time to come reads like 18:00, 'tomorrow 08:30', 'fri 18:00', 2026-12-24T18:00 or +2h")
       }
     }
   }

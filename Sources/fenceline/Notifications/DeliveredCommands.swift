@@ -87,11 +87,20 @@ enum DeliveredCommands {
     }
     guard count > 0 else {
       session.note(scope == .held ? "Nothing is held back." : "The list is empty.")
+      if scope == .listed { try noteHeld(session, centre, app) }
       return Status.done
     }
     try session.output.write(table.text(on: session.terminal.output))
     session.note("\(counted(count, "notification")), times in \(LocalTime.zone)")
+    if scope == .listed { try noteHeld(session, centre, app) }
     return Status.done
+  }
+
+  /// Says that something is held back, where it is.
+  private static func noteHeld(_ session: Session, _ centre: NotificationCentre, _ app: String?) throws {
+    var count = 0
+    try centre.delivered(.held, of: app) { _ in count += 1 }
+    if count > 0 { session.note("\(counted(count, "notification")) held back: add --held.") }
   }
 
   /// A table is held in memory; nobody reads more.

@@ -55,8 +55,10 @@ enum FocusCommands {
       )
     }
     let end = until.map { " until \(LocalTime.text($0))" } ?? ""
+    let hint =
+      mode == .off && until == nil ? "; 'fenceline focus auto' lets it follow its schedule again" : ""
     session.note(
-      "focus '\(printable(name))' is \(mode == .automatic ? "automatic again" : mode.rawValue)\(end)")
+      "focus '\(printable(name))' is \(mode == .automatic ? "automatic again" : mode.rawValue)\(end)\(hint)")
     return Status.done
   }
 
@@ -97,7 +99,9 @@ enum FocusCommands {
         )
       }
       try session.centre(.write).setFocus(focus)
-      session.note("focus '\(printable(focus.identifier))' is kept")
+      let isByHand = focus.schedule.isEmpty && focus.region == nil
+      session.note(
+        "focus '\(printable(focus.identifier))' is kept\(isByHand ? ", and is on only by hand" : "")")
       return Status.done
     })
 

@@ -26,10 +26,10 @@ enum NotificationOptions {
   private static let badge = Option<Int>(
     "badge", value: .integer(in: Int.min...Int.max), help: "The number that the app shows then; 0 is none.",
     group: "Content")
-  private static let level = Option<InterruptionLevel>(
+  static let level = Option<InterruptionLevel>(
     "level", value: .choice(name: "LEVEL"), help: "How urgent it is.", defaultText: "active", group: "Content"
   )
-  private static let category = Option<String>(
+  static let category = Option<String>(
     "category", value: .text(name: "ID", hint: .listed("categories")),
     help: "What can be done with it: REMINDER, MESSAGE, or one of your own.", group: "Content")
   private static let thread = Option<String>(

@@ -30,7 +30,18 @@ enum NotifyCommands {
     "now", "Be told at once.",
     examples: [.init("fenceline notify now --title Done --body 'The backup is made.'", "Tell of something.")],
     options: NotificationOptions.options,
-    run: Session.running { session in try add(session, nil) { _ in "Notification will appear now." } })
+    run: Session.running { session in
+      let status = try add(session, nil) { _ in "Notification will appear now." }
+      let level = session.arguments[NotificationOptions.level] ?? .active
+      for stored in try session.centre(.read).focuses(at: LocalTime.now) where stored.isOn {
+        let category = session.arguments[NotificationOptions.category]
+        guard stored.focus.effect(on: level, app: CentreOptions.app(session), category: category) == .held
+        else { continue }
+        session.note(
+          "The focus '\(printable(stored.focus.identifier))' is on: it will be shown when that ends.")
+      }
+      return status
+    })
 
   private static let span = Positional<Double>(
     "DURATION", value: .duration, help: "How long from now: 90s, 20m, 1h30m.")
@@ -60,15 +71,17 @@ enum NotifyCommands {
     help: "Whose clocks: Europe/Zurich. Without it, those of wherever this machine is.", group: "Rule")
   private static let every = Option<Int>(
     "every", value: .integer(in: 1...10_000, name: "DAYS"),
-    help: "Only one day in so many, counted from the day of --from, else today.", group: "Rule")
+    help: "Only one day in so many, counted from the first one.", group: "Rule")
+  private static let everyWeek = Option<Int>(
+    "every", value: .integer(in: 1...1_000, name: "WEEKS"),
+    help: "Only one week in so many, counted from the first one.", group: "Rule")
   private static let from = Option<ZonedTime>(
     "from", value: .zonedTime, help: "Nothing before this time.", group: "Rule")
   private static let until = Option<ZonedTime>(
     "until", value: .zonedTime, help: "Nothing after this time.", group: "Rule")
   private static let times = Option<Int>(
     "times", value: .integer(in: 1...CalendarTrigger.mostTimes), help: "Only so many times.", group: "Rule")
-  private static let repeated: [any Declaration] =
-    [zone, every, from, until, times] + NotificationOptions.options
+  private static let bounded: [any Declaration] = [zone, from, until, times] + NotificationOptions.options
 
   private static let moment = Positional<DayTime>(
     "TIME", value: .dayTime,
@@ -107,48 +120,52 @@ enum NotifyCommands {
   private static let clock = Positional<CalendarRule.Components>(
     "HH:MM", value: .clock, help: "What clocks show: 07:30.")
 
+  private static let clocks = Positional<[CalendarRule.Components]>(
+    "HH:MM", value: ValueType<CalendarRule.Components>.clock.list(),
+    help: "What clocks show: 07:30, or 08:00,20:00.")
+
   private static let daily = Command(
     "daily", "Be told each day.",
+    discussion: "Several times are several requests: ID-0800, ID-2000.",
     examples: [
+      .init("fenceline notify daily 08:00,20:00 --id pills --title Pills", "Twice a day."),
       .init("fenceline notify daily 07:30 --title 'Log the weather'", "Each morning."),
       .init("fenceline notify daily 20:00 --every 3 --title Water", "Each third day."),
     ],
-    positionals: [clock], options: repeated,
+    positionals: [clocks], options: [every] + bounded,
     run: Session.running { session in
-      let word = session.arguments[every].map { $0 == 1 ? "each day" : "every \($0) days" } ?? "each day"
-      return try add(session, rule: session.arguments[clock], word)
+      let every = session.arguments[every] ?? 1
+      let clocks = session.arguments[clocks]
+      let suffixes = clocks.map { clock in
+        "-" + [clock.hour, clock.minute].map { ($0 ?? 0) < 10 ? "0\($0 ?? 0)" : "\($0 ?? 0)" }.joined()
+      }
+      return try add(
+        session, clocks, suffixes: suffixes, replacing: [], days: every,
+        words: clocks.map { _ in every == 1 ? "each day" : "every \(every) days" })
     })
 
   private static let weekdays = Positional<[Weekday]>(
-    "DAYS", value: ValueType<Weekday>.choice(name: "DAY").list(), help: "Days of the week: mon,thu.")
+    "DAYS", value: ValueType<Weekday>.weekday.list(), help: "Days of the week: mon,thu.")
 
   private static let weekly = Command(
     "weekly", "Be told each week.",
     discussion: "Several days are several requests: ID-mon, ID-thu.",
     examples: [.init("fenceline notify weekly mon,thu 07:00 --id bins --title 'Bins out'", "Twice a week.")],
-    positionals: [weekdays, clock], options: repeated,
+    positionals: [weekdays, clock], options: [everyWeek] + bounded,
     run: Session.running { session in
+      let every = session.arguments[everyWeek] ?? 1
       let days = session.arguments[weekdays]
-      let base = try NotificationOptions.request(session, trigger: nil)
-      var requests: [NotificationRequest] = []
+      var rules: [CalendarRule.Components] = []
       for day in days {
         var components = session.arguments[clock]
         components.weekday = day.number
-        var request = base
-        request.trigger = .calendar(try trigger(session, components))
-        request.identifier += days.count > 1 ? "-\(day.rawValue)" : ""
-        requests.append(request)
+        rules.append(components)
       }
-      // What was wanted on other days before goes.
-      let names = [base.identifier] + Weekday.allCases.map { "\(base.identifier)-\($0.rawValue)" }
-      let added = try session.centre(.write).add(requests, replacing: names, at: .now)
-      let civil = try zone(session).1
-      for (place, day) in days.enumerated() {
-        try tell(added[place], of: requests[place], session, isLast: place == days.count - 1) { next in
-          repeated(next, civil, "each \(day.fullName)")
-        }
-      }
-      return Status.done
+      return try add(
+        session, rules, suffixes: days.map { "-\($0.rawValue)" },
+        // What was wanted on other days before goes.
+        replacing: [""] + Weekday.allCases.map { "-\($0.rawValue)" }, days: 7 * every,
+        words: days.map { every == 1 ? "each \($0.fullName)" : "every \(every) weeks on \($0.fullName)" })
     })
 
   private static let match = Option<CalendarRule.Components>(
@@ -167,38 +184,60 @@ enum NotifyCommands {
         "The last Friday of a month."),
       .init("fenceline notify rule --match month=5,day=1,hour=9 --title 'Buy flowers'", "Once a year."),
     ],
-    options: [match, once] + repeated,
+    options: [match, once, every] + bounded,
     run: Session.running { session in
       guard let components = session.arguments[match] else { return Status.usage }
+      let days = session.arguments[every] ?? 1
+      let word = "whenever clocks show that" + (days == 1 ? "" : ", one day in \(days),")
       return try add(
-        session, rule: components, "whenever clocks show that", repeats: !session.arguments[once])
+        session, [components], suffixes: [], replacing: [], days: days, words: [word],
+        repeats: !session.arguments[once])
     })
 
-  /// Adds a request that a rule of the calendar makes due.
+  /// Adds a request for each rule of the calendar: all of them, or none.
+  ///
+  /// - Parameters:
+  ///   - rules: What clocks show.
+  ///   - suffixes: What stands behind the name of each, where there are several.
+  ///   - names: What stands behind the name of those that go for them.
+  ///   - days: One day counts in so many.
+  ///   - words: How often each comes.
   private static func add(
-    _ session: Session, rule components: CalendarRule.Components, _ word: String, repeats: Bool = true
+    _ session: Session, _ rules: [CalendarRule.Components], suffixes: [String], replacing names: [String],
+    days: Int, words: [String], repeats: Bool = true
   ) throws -> Int32 {
-    let civil = try zone(session).1
-    return try add(session, .calendar(try trigger(session, components, repeats: repeats))) { next in
-      repeats
-        ? repeated(next, civil, word) : "Reminder will appear \(next.map { when($0, civil) } ?? "now")."
-    }
-  }
-
-  private static func trigger(
-    _ session: Session, _ components: CalendarRule.Components, repeats: Bool = true
-  ) throws -> CalendarTrigger {
     let arguments = session.arguments
     let (choice, civil) = try zone(session)
-    let start = arguments[from]?.instant(in: civil)
-    let anchor = CivilDate(civil.shown(start ?? LocalTime.now))
-    return CalendarTrigger(
-      try rule(components, every: arguments[every].map { .init(days: $0, anchor: anchor) }), zone: choice,
-      repeats: repeats, from: start, until: arguments[until]?.instant(in: civil), times: arguments[times])
-  }
-
-  private static func repeated(_ next: Timestamp?, _ zone: CivilZone, _ word: String) -> String {
-    "Reminder will appear \(next.map { when($0, zone) } ?? "now"), and \(word) from then on."
+    let base = try NotificationOptions.request(session, trigger: nil)
+    var requests: [NotificationRequest] = []
+    for (place, components) in rules.enumerated() {
+      let start = arguments[from]?.instant(in: civil)
+      let plain = try rule(components)
+      let before = Timestamp(milliseconds: (start ?? LocalTime.now).milliseconds - 1)
+      // The first day that counts is the first on which clocks show that.
+      let anchor = plain.next(after: before, in: civil).map { CivilDate(civil.shown($0)) }
+      let every = days == 1 ? nil : anchor.map { CalendarRule.Interval(days: days, anchor: $0) }
+      var request = base
+      request.trigger = .calendar(
+        CalendarTrigger(
+          try rule(components, every: every?.days == 7 ? nil : every), zone: choice, repeats: repeats,
+          from: start,
+          until: arguments[until]?.instant(in: civil), times: arguments[times]))
+      request.identifier += rules.count > 1 ? suffixes[place] : ""
+      requests.append(request)
+    }
+    let added = try session.centre(.write).add(
+      requests, replacing: names.map { base.identifier + $0 }, at: .now)
+    let end =
+      (arguments[times].map { ", \(counted($0, "time")) in all" } ?? "")
+      + (arguments[until].map { ", until \(LocalTime.text($0.instant(in: civil)))" } ?? "")
+    for (place, word) in words.enumerated() {
+      try tell(added[place], of: requests[place], session, isLast: place == words.count - 1) { next in
+        let first = next.map { when($0, civil) } ?? "now"
+        return "Reminder will appear \(first)\(repeats ? ", and \(word) from then on\(end)" : "")."
+      }
+    }
+    return Status.done
   }
 
   private static func rule(

@@ -115,6 +115,11 @@ enum PermissionCommands {
       }
       guard let changed else { throw unknown(name) }
       session.note("'\(printable(name))' may: \(changed.options.words.joined(separator: ", "))")
+      if isOn, option == .summary, try session.journal(.read).settings()["notifications.summary"] == nil {
+        session.warn(
+          "No summary is ever shown: say when with 'fenceline settings set notifications.summary 08:00,18:00'."
+        )
+      }
       if isOn, option == .criticalAlert, !changed.isEntitledToCritical {
         session.warn("It takes an entitlement too: 'fenceline permission entitle \(printable(name))'.")
       }

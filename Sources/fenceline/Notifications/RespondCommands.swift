@@ -57,7 +57,7 @@ enum RespondCommands {
     case NotificationAction.markAsRead: return "\(name) is marked as read."
     default: break
     }
-    let program = result.action?.command.isEmpty == false ? " and its program runs" : ""
+    let program = result.action?.command.isEmpty == false ? " and its program is run" : ""
     return
       "\(name): the answer '\(printable(action))' is kept for '\(printable(result.notification.app))'\(program)."
   }
