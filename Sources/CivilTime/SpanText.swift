@@ -29,6 +29,7 @@ public enum SpanText: Sendable {
   /// `45 s`, `16 min 3 s`, `2 h 5 min`, `3 d 4 h`.
   ///
   /// - Parameter seconds: Any span; one that is no number or too long is told as the longest.
+  /// - Returns: Two units at most.
   public static func words(_ seconds: Double) -> String {
     let whole = Int(exactly: seconds.rounded()) ?? (seconds < 0 ? Int.min : Int.max)
     return switch whole {

@@ -6,6 +6,7 @@ extension ActiveWindow {
   /// - Parameters:
   ///   - time: The instant.
   ///   - zone: The zone that ``zone`` names.
+  /// - Returns: Whether notifications are wanted then.
   public func isOpen(at time: Timestamp, in zone: CivilZone) -> Bool {
     let shown = Timestamp(milliseconds: time.milliseconds + Int64(zone.offset(at: time)) * 1000)
     let (day, rest) = shown.split(by: Timestamp.millisecondsPerDay)

@@ -44,6 +44,7 @@ public struct Focus: Hashable, Sendable {
   ///   - level: At which it would be shown.
   ///   - app: Whose it is.
   ///   - category: Its category.
+  /// - Returns: What becomes of it.
   public func effect(on level: InterruptionLevel, app: String, category: String?) -> Effect {
     if allowedApps.contains(app) || category.map(allowedCategories.contains) == true { return .through }
     switch level {

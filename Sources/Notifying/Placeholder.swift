@@ -27,6 +27,7 @@ public enum Placeholder: String, Hashable, Sendable, CaseIterable {
   /// - Parameters:
   ///   - text: Any text; braces around anything else stay as they are.
   ///   - value: What stands for a placeholder; nil leaves it out.
+  /// - Returns: The text without placeholders.
   public static func fill(_ text: String, _ value: (Placeholder) -> String?) -> String {
     guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
     var filled = ""

@@ -10,11 +10,13 @@ extension NotificationCentre {
   ///
   /// - Parameters:
   ///   - crossing: What has happened, confirmed.
-  ///   - run: The live run, and the crossing's sequence number.
+  ///   - run: The live run.
+  ///   - sequence: The crossing's number in it.
   ///   - region: The region, as it is now.
   ///   - entered: When the visit began; nil where it is not known.
   ///   - now: The time.
   /// - Returns: What has happened, in order.
+  /// - Throws: What the database says.
   func handOver(
     _ crossing: Crossing, _ run: Int64, _ sequence: Int64, of region: StoredRegion, entered: Timestamp?,
     at now: Moment
@@ -126,9 +128,8 @@ extension NotificationCentre {
       suppression: suppression)
   }
 
-  /// What keeps the notifications of a region from being shown; nil where nothing does.
-  ///
-  /// - Parameter last: When the last one was for this device; nil where there was none.
+  /// What keeps the notifications of a region from being shown at a time; nil where nothing does. The last one for this device was at
+  /// `last`; nil where there was none.
   func gate(_ region: Region, at time: Timestamp, last: Timestamp?) -> String? {
     if !region.active.isEmpty, !region.active.contains(where: { isOpen($0, at: time) }) { return "inactive" }
     guard let cooldown = region.cooldown, let last, last <= time else { return nil }
@@ -143,9 +144,7 @@ extension NotificationCentre {
     ) { $0.optionalInteger(0).map(Timestamp.init) }.first ?? nil
   }
 
-  /// Whether a window is open.
-  ///
-  /// - Parameter elsewhere: Whether one of a zone that nobody knows is.
+  /// Whether a window is open; one of a zone that nobody knows is as `elsewhere` says.
   func isOpen(_ window: ActiveWindow, at time: Timestamp, elsewhere: Bool = true) -> Bool {
     settings.zone(window.zone).map { window.isOpen(at: time, in: $0) } ?? elsewhere
   }

@@ -124,6 +124,7 @@ extension NotificationCentre {
   ///   - time: What became due before.
   ///   - now: The time: what is ahead of it was delivered before the clock was put back, and must be known.
   /// - Returns: Whether there may be more.
+  /// - Throws: What the database says.
   func prune(before time: Timestamp, at now: Moment) throws -> Bool {
     let most = 1000
     let count = try connection.run(

@@ -10,6 +10,7 @@ extension NotificationCentre {
   ///   - now: The time.
   ///   - most: How many requests at most: the rest fires in the next turn.
   /// - Returns: What has happened, in order, and how many requests have fired.
+  /// - Throws: What the database says.
   func fire(at now: Moment, most: Int) throws -> (events: [CentreEvent], count: Int) {
     var events: [CentreEvent] = []
     let due = try connection.rows(
@@ -96,6 +97,7 @@ extension NotificationCentre {
   ///   - most: How many at most.
   ///   - now: The time.
   /// - Returns: The last one that was seen to now, nil where there was none left, and how many were.
+  /// - Throws: What the database says.
   func reconsider(after number: Int64, most: Int, at now: Moment) throws -> (last: Int64?, count: Int) {
     let rows = try connection.rows(
       "SELECT \(StoredRequest.columns) FROM request WHERE number > ? ORDER BY number LIMIT \(most)",
@@ -156,6 +158,8 @@ extension NotificationCentre {
   /// Requests that were given up since.
   ///
   /// - Parameter number: The last one that was told of; nil tells of none.
+  /// - Returns: What is to be told, and the last one now.
+  /// - Throws: What the database says.
   func ends(after number: Int64?) throws -> (events: [CentreEvent], last: Int64) {
     let rows = try connection.rows(
       "SELECT number, app, id, reason FROM request_end WHERE number > ?1 OR ?1 IS NULL ORDER BY number",

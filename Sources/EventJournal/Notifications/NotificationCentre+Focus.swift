@@ -27,6 +27,7 @@ extension NotificationCentre {
   /// Every focus there is.
   ///
   /// - Parameter now: The time at which they are on or not.
+  /// - Returns: They, by their names.
   /// - Throws: ``JournalError``.
   package func focuses(at now: Timestamp) throws -> [StoredFocus] {
     try journal.perform { try storedFocuses(at: now) }

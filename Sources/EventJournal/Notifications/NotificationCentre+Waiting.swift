@@ -83,6 +83,7 @@ extension NotificationCentre {
   ///     foreground any more.
   ///   - now: The time.
   /// - Returns: What has happened; nil where it was shown already.
+  /// - Throws: What the database says.
   func answerPresentation(
     _ number: Int64, _ options: PresentationOptions?, at now: Moment
   ) throws -> CentreEvent? {

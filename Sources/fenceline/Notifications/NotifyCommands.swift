@@ -197,11 +197,15 @@ enum NotifyCommands {
   /// Adds a request for each rule of the calendar: all of them, or none.
   ///
   /// - Parameters:
+  ///   - session: Whose options say the rest.
   ///   - rules: What clocks show.
   ///   - suffixes: What stands behind the name of each, where there are several.
   ///   - names: What stands behind the name of those that go for them.
   ///   - days: One day counts in so many.
   ///   - words: How often each comes.
+  ///   - repeats: Whether they go on after the first time.
+  /// - Returns: The exit status.
+  /// - Throws: What the centre refuses.
   private static func add(
     _ session: Session, _ rules: [CalendarRule.Components], suffixes: [String], replacing names: [String],
     days: Int, words: [String], repeats: Bool = true
