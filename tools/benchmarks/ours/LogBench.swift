@@ -44,7 +44,8 @@ func recordCrossings(_ path: String, count: Int) throws -> Answer {
   }
   _ = try journal.store(regions, update: false)
   let settings = RunSettings(device: nil, profile: "balanced", filter: .init(), startDate: nil)
-  let recorder = try ReplayRecorder(journal, regions: try journal.regions(), settings: settings)
+  let recorder = try ReplayRecorder(
+    journal, regions: try journal.regions(), settings: settings, centre: CentreSettings(), shownAt: nil)
   let outcomes = (0..<count).map { number in
     let time = Timestamp(milliseconds: 1_767_225_600_000 + Int64(number) * 1000)
     let region = regions[number / 2 % regions.count]
