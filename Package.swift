@@ -256,7 +256,7 @@ if Context.environment["FENCELINE_BENCH"] == "1" {
       dependencies: [
         "CFencelineMalloc", "FencelineCivilTime", "FencelineGeodesy", "FencelineSpatialIndex",
         "FencelinePositioning", "FencelineGeofencing", "FencelineDecisions", "FencelineTrackLogs",
-        "FencelineEventJournal",
+        "FencelineEventJournal", "FencelineNotifying",
       ],
       path: "tools/benchmarks/ours", swiftSettings: strict))
 }

@@ -15,6 +15,8 @@ public struct IntervalTrigger: Hashable, Sendable {
     self.repeats = repeats
   }
 
+  /// The shortest interval, in seconds.
+  public static let shortest = 0.001
   /// The shortest interval that may repeat, in seconds.
   public static let shortestRepeated = 60.0
   /// The longest, in seconds: a hundred years.
@@ -23,10 +25,10 @@ public struct IntervalTrigger: Hashable, Sendable {
   var milliseconds: Int64 { max(1, Int64((seconds * 1000).rounded())) }
 
   func check() throws(NotificationError) {
-    guard seconds > 0, seconds.isFinite else {
+    guard seconds >= Self.shortest, seconds.isFinite else {
       throw NotificationError(
         .notificationInvalidNoDate,
-        "The interval is \(seconds.plain) s, but it must be above 0. Give a longer one, or use 'fenceline notify now'."
+        "The interval is \(seconds.plain) s, but it must be above 0, and a millisecond at least. Give a longer one, or use 'fenceline notify now'."
       )
     }
     guard seconds <= Self.longest else {

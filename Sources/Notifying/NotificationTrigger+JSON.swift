@@ -36,7 +36,9 @@ extension NotificationTrigger {
     let repeats = node["repeats"]?.content == .boolean(true)
     switch node["kind"]?.text {
     case "interval":
-      guard let seconds = node["seconds"]?.number, seconds > 0, seconds <= IntervalTrigger.longest else {
+      guard let seconds = node["seconds"]?.number,
+        (IntervalTrigger.shortest...IntervalTrigger.longest).contains(seconds)
+      else {
         return nil
       }
       self = .interval(IntervalTrigger(seconds: seconds, repeats: repeats))

@@ -21,6 +21,8 @@ import Testing
     ("badge 99999999999", 64, "badgeInputInvalid, 1600"),
     ("notify at 2020-01-01T00:00 --title x", 64, "notificationInvalidNoDate, 1400"),
     ("notify rule --match month=2,day=30 --title x", 64, "notificationInvalidNoDate, 1400"),
+    ("notify at 2027-02-30T10:00 --title x", 64, "notificationInvalidNoDate, 1400"),
+    ("notify after 0.0000003s --title x", 64, "notificationInvalidNoDate, 1400"),
     ("notify daily 07:00 --until 2020-01-01 --title x", 64, "notificationInvalidNoDate, 1400"),
     ("notify region nowhere --title x", 64, "notificationInvalidNoDate, 1400"),
     ("notify after 2m --repeat --misfire all --title x", 64, "notificationInvalidNoDate, 1400"),

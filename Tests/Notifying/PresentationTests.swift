@@ -44,6 +44,20 @@ struct PresentationTests {
     #expect(Self.presentation(.active, .init(status: .authorized, options: [])) == .suppressed)
   }
 
+  @Test func settingsSayWhatBecomesOfNotifications() {
+    func words(_ permission: AppPermission) -> String {
+      NotificationSettings(permission, at: Self.now).settings.map { "\($0.setting)" }.joined(separator: " ")
+    }
+    var permission = AppPermission(status: .authorized, options: [.alert, .list, .criticalAlert])
+    #expect(words(permission) == "enabled disabled disabled enabled notSupported disabled disabled")
+    permission.isEntitledToCritical = true
+    #expect(words(permission) == "enabled disabled disabled enabled enabled disabled disabled")
+    permission.status = .provisional
+    #expect(words(permission) == "disabled disabled disabled enabled disabled disabled disabled")
+    permission.status = .denied
+    #expect(words(permission) == "disabled disabled disabled disabled disabled disabled disabled")
+  }
+
   @Test func provisionalIsQuiet() {
     let provisional = AppPermission(status: .provisional, options: Self.all)
     for level in InterruptionLevel.allCases {

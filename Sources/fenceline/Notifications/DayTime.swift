@@ -56,6 +56,8 @@ enum DayTime: Sendable {
   case day(Day, CalendarRule.Components)
   /// What clocks show, as UTC would show it at this instant.
   case shown(Timestamp)
+  /// A date and a time that no calendar may have: 30 February.
+  case named(CalendarRule.Components)
   case instant(Timestamp)
 }
 
@@ -67,6 +69,17 @@ extension CalendarRule.Components {
     self.init(
       year: date.year, month: date.month, day: date.day, hour: seconds / 3600, minute: seconds / 60 % 60,
       second: seconds % 60)
+  }
+
+  /// `2026-02-30T10:00`, whether there is such a day or not; nil for anything else.
+  init?(dateTime text: String) {
+    let parts = text.split(whereSeparator: { $0 == "T" || $0 == " " })
+    let numbers = parts.first?.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) } ?? []
+    guard (1...2).contains(parts.count), numbers.count == 3, let year = numbers[0], let month = numbers[1],
+      let day = numbers[2], let clock = parts.count == 2 ? Self(clock: parts[1]) : Self(hour: 0)
+    else { return nil }
+    self = clock
+    (self.year, self.month, self.day) = (year, month, day)
   }
 
   /// `07:30` or `07:30:15`; nil for anything else.
@@ -145,6 +158,7 @@ extension ValueType where Value == DayTime {
       case .instant(let time): return .instant(time)
       case .shown(let time): return .shown(time)
       case nil:
+        if let components = CalendarRule.Components(dateTime: text) { return .named(components) }
         throw ValueError(
           "a time to come reads like 18:00, 'tomorrow 08:30', 'fri 18:00', 2026-12-24T18:00 or +2h")
       }

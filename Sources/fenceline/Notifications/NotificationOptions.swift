@@ -158,7 +158,22 @@ extension ValueType where Value == JSONValue {
       guard case .object = node.content else {
         throw ValueError("a JSON object is needed, such as {\"order\":17}")
       }
+      guard !node.holdsInexactNumber else {
+        throw ValueError("a number in it has more than 15 digits, which are not all kept; give it as a text")
+      }
       return JSONValue(node)
+    }
+  }
+}
+
+extension JSONNode {
+  /// Whether a whole number is so large that its last digits were lost in reading.
+  fileprivate var holdsInexactNumber: Bool {
+    switch content {
+    case .number(let value): abs(value) > 9_007_199_254_740_991 && value == value.rounded()
+    case .array(let values): values.contains(where: \.holdsInexactNumber)
+    case .object(let members): members.contains { $0.value.holdsInexactNumber }
+    case .null, .boolean, .text: false
     }
   }
 }

@@ -106,6 +106,7 @@ enum NotifyCommands {
       case .clock(let clock): components = clock
       case .day(let day, let clock): components = day.components(clock, from: civil.shown(LocalTime.now))
       case .shown(let time): components = .init(exactly: time)
+      case .named(let named): components = named
       case .instant(let time):
         components = .init(exactly: time)
         fixed = .fixed("UTC")
@@ -154,7 +155,7 @@ enum NotifyCommands {
     positionals: [weekdays, clock], options: [everyWeek] + bounded,
     run: Session.running { session in
       let every = session.arguments[everyWeek] ?? 1
-      let days = session.arguments[weekdays]
+      let days = Weekday.allCases.filter(session.arguments[weekdays].contains)
       var rules: [CalendarRule.Components] = []
       for day in days {
         var components = session.arguments[clock]
@@ -254,6 +255,10 @@ enum NotifyCommands {
 
   private static func zone(_ session: Session) throws -> (CalendarTrigger.Zone, CivilZone) {
     let name = session.arguments[zone]
+    if name == nil, LocalTime.zone.hasPrefix("UTC (") {
+      session.warn(
+        "The variable TZ names no time zone, so that UTC is meant. Mend it, or name a zone with --zone.")
+    }
     return (name.map(CalendarTrigger.Zone.fixed) ?? .floating, try SystemZones.asked(name))
   }
 
@@ -296,7 +301,8 @@ enum NotifyCommands {
     let now = LocalTime.now
     let (shown, today) = (zone.shown(time), CivilDate(zone.shown(now)).daysSince1970)
     let day = CivilDate(shown)
-    let clock = shown.description.dropFirst(11).prefix(shown.milliseconds % 60_000 == 0 ? 5 : 8)
+    let rest = Timestamp(milliseconds: shown.split(by: Timestamp.millisecondsPerDay).rest)
+    let clock = rest.description.dropFirst(11).prefix(shown.milliseconds % 60_000 == 0 ? 5 : 8)
     let name: String
     switch day.daysSince1970 - today {
     case 0: name = "today"

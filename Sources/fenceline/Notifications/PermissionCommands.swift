@@ -185,10 +185,12 @@ enum PermissionCommands {
   }
 
   private static func json(_ app: StoredApp, _ now: Timestamp) -> JSONValue {
-    let status = app.permission.status(at: now)
+    let settings = NotificationSettings(app.permission, at: now)
+    let status = settings.authorizationStatus
     return [
       "app": .text(app.id), "status": .text(status.rawValue), "authorizationStatus": .integer(status.number),
       "options": .array(app.permission.options.words.map(JSONValue.text)),
+      "settings": .object(settings.settings.map { .init($0.name, .text($0.setting.rawValue)) }),
       "requested": .array(app.requested.words.map(JSONValue.text)),
       "entitled": .boolean(app.permission.isEntitledToCritical),
       "until": app.permission.expires.map { .text($0.description) } ?? .null,

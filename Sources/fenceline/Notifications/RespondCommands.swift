@@ -19,8 +19,8 @@ enum RespondCommands {
   static let respond = Command(
     "respond", "Answer a notification.",
     discussion: """
-      It leaves the list. Category REMINDER has snooze (again in 15 minutes) and complete, MESSAGE has reply and mark-as-read. The answer \
-      is kept for the app until that acknowledges it; an action that has a program runs it in the service.
+      It leaves the list. Category REMINDER has snooze (again in 15 minutes) and complete, MESSAGE has reply and mark-as-read. Any other \
+      answer is kept for the app until that acknowledges it; an action that has a program runs it in the service.
       """,
     examples: [
       .init("fenceline respond bins-mon snooze", "Be told again in 15 minutes."),

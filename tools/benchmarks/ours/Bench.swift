@@ -14,6 +14,9 @@ import Glibc
 ///     read FILE                            a log, to fixes
 ///     journal FILE CROSSINGS               crossings, recorded in a new database
 ///     calendar FILE                        the next times of rules, in the zone of a file of the time zone database
+///     add PATH COUNT SINGLY ZONE           requests into a new database, so many of them one by one
+///     pending PATH                         the requests that are there
+///     serve PATH FROM TO                   a service of a database that comes from one zone into another, and tells of all
 @main
 struct Bench {
   private var indexed = IndexBench()
@@ -47,6 +50,11 @@ struct Bench {
     case ("read", 2): return try readLog(words[1])
     case ("journal", 3): return try recordCrossings(words[1], count: number(words[2]))
     case ("calendar", 2): return try CalendarBench.run(zone: words[1])
+    case ("add", 5):
+      return try CentreBench.add(
+        words[1], count: number(words[2]), singly: number(words[3]), zone: words[4])
+    case ("pending", 2): return try CentreBench.list(words[1])
+    case ("serve", 4): return try CentreBench.serve(words[1], zones: (words[2], words[3]))
     default: fatalError("There is no command '\(words.joined(separator: " "))'.")
     }
   }
