@@ -22,7 +22,7 @@ import sys
 sys.dont_write_bytecode = True
 from contenders import Failure
 from index_cases import ExactnessCase, IndexCell
-from log_cases import CalendarCases, EngineCases, JournalCase, ReaderCases, ReplayCases
+from log_cases import CalendarCases, CentreCases, EngineCases, JournalCase, ReaderCases, ReplayCases
 from report import Report
 
 SIZES = {"1k": 1000, "10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}
@@ -31,7 +31,7 @@ SIZES = {"1k": 1000, "10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_
 def all_groups():
     """What is measured together, for it works on the same data."""
     return [*(IndexCell(options, kind, name, SIZES[name]) for kind in ("uniform", "city", "mixed") for name in SIZES),
-            ExactnessCase(options), EngineCases(options), CalendarCases(options), ReaderCases(options), ReplayCases(options), JournalCase(options)]
+            ExactnessCase(options), EngineCases(options), CalendarCases(options), CentreCases(options), ReaderCases(options), ReplayCases(options), JournalCase(options)]
 
 
 def names(pattern, case):

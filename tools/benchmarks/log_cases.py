@@ -71,6 +71,41 @@ class CalendarCases:
                 report.add(f"calendar/{rule}", "ns", [{"ours": each[rule]} for each in rounds], "2000 to 2060, Europe/Zurich")
 
 
+class CentreCases:
+    """Many requests for notifications of all kinds: added, listed, worked out anew in another zone, and told of."""
+
+    name = "centre"
+    cases = [f"centre/{what}" for what in
+             ("add-together", "add-one", "list", "begin", "zone", "fire", "longest-turn", "memory")]
+
+    def __init__(self, options):
+        self.options = options
+        self.requests = 2000 if options.smoke else 20_000 if options.quick else 100_000
+
+    def run(self, cases, report):
+        zones = [f"/usr/share/zoneinfo/{name}" for name in ("Europe/Zurich", "Asia/Tokyo")]
+        rounds = []
+        for _ in range(self.options.rounds):
+            with tempfile.TemporaryDirectory(dir=FOLDER) as folder, Programs() as programs:
+                path = f"{folder}/centre.db"
+                added = programs.ours.ask("add", path, self.requests, 500, zones[0])
+                listed = programs.ours.ask("pending", path)
+                served = programs.ours.ask("serve", path, *zones)
+            if not self.requests == added["hits"] == listed["hits"] or served["told"] != self.requests:
+                raise Failure(f"centre: of {self.requests} requests {added['hits']} were added, {listed['hits']} are listed and "
+                              f"{served['told']:.0f} were told.")
+            rounds.append({
+                "add-together": added["together"] / 1e3, "add-one": added["ns"] / 1e3, "list": listed["ns"] / 1e3,
+                "begin": served["begin"] / 1e3, "zone": served["zone"] / 1e3, "fire": served["ns"] / 1e3,
+                "longest-turn": served["longest"] / 1e6, "memory": served["peak"] / 2**20})
+        units = {"longest-turn": "ms", "memory": "MiB"}
+        for what in rounds[0]:
+            if f"centre/{what}" in cases:
+                note = "at most, of a service" if what in units else "each"
+                report.add(f"centre/{what}", units.get(what, "us"), [{"ours": each[what]} for each in rounds],
+                           f"{self.requests:,} requests, {note}")
+
+
 class ReaderCases:
     """Whole programs that turn a log into CSV, or objects; and our decoder of GPX beside bare expat."""
 

@@ -109,10 +109,9 @@ enum CentreBench {
 
   /// The most that this process has had in memory.
   private static func peakBytes() -> Double {
-    let text = String(decoding: readAll("/proc/self/status") as [UInt8], as: UTF8.self)
-    let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
-    return (kilobytes ?? 0) * 1024
+    var usage = rusage()
+    _ = unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
+    return Double(usage.ru_maxrss) * 1024
   }
 }
 
