@@ -4,13 +4,15 @@ internal import FencelineSQLiteStore
 
 /// What waits for the end of a focus, for the summary or for a foreground client; within a transaction of the caller's.
 extension NotificationCentre {
+  /// Said in these words, SQLite finds the few rows that wait by their index; of a single state it would go through all there are.
+  private static let isWaiting = "state IN ('asked', 'held')"
   /// Rows that are seen to in one turn.
   private static let most = 1000
 
   /// Whether something waits for a focus that is not on.
   func holdsForNoFocus(at now: Timestamp) throws -> Bool {
     let reasons = try connection.rows(
-      "SELECT DISTINCT reason FROM notification WHERE state = 'held' AND until IS NULL"
+      "SELECT DISTINCT reason FROM notification WHERE \(Self.isWaiting) AND state = 'held' AND until IS NULL"
     ) { $0.text(0) }
     guard !reasons.isEmpty else { return false }
     let active = Set(try activeFocuses(at: now).map { "focus:\($0.focus.identifier)" })
@@ -27,7 +29,7 @@ extension NotificationCentre {
     if try holdsForNoFocus(at: now.utc) {
       let active = focuses.map { _ in "?" }.joined(separator: ", ")
       waiting += try self.waiting(
-        "n.state = 'held' AND n.until IS NULL AND n.reason NOT IN (\(active))",
+        "n.\(Self.isWaiting) AND n.state = 'held' AND n.until IS NULL AND n.reason NOT IN (\(active))",
         focuses.map { .text("focus:\($0.identifier)") })
     }
     guard !waiting.isEmpty else { return [] }
@@ -95,7 +97,7 @@ extension NotificationCentre {
   /// Shows all that a client was asked about which has gone.
   func presentAsked(at now: Moment) throws -> [CentreEvent] {
     var events: [CentreEvent] = []
-    for asked in try waiting("n.state = 'asked'", []) {
+    for asked in try waiting("n.\(Self.isWaiting) AND n.state = 'asked'", []) {
       events += try present(asked, asked.presentation, reason: nil, at: now)
     }
     return events
