@@ -119,7 +119,14 @@ let package = Package(
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
     module("DesktopLink", uses: ["CFencelineSystemd", "CFencelineLinux"]),
-    module("Delivery", uses: ["CFencelineLinux"]),
+    module(
+      "Delivery",
+      uses: [
+        "CFencelineLinux", "CFencelineCrypto", "FencelineCivilTime", "FencelineGeodesy",
+        "FencelineGeofencing",
+        "FencelineNotifying", "FencelineJSONText", "FencelineHTTPCalling", "FencelineSystemdLink",
+        "FencelineDesktopLink",
+      ]),
     module(
       "Diagnosis",
       uses: [
@@ -205,7 +212,13 @@ let package = Package(
     tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
     tests("SystemdLink", uses: ["FencelineSystemdLink"]),
     tests("DesktopLink", uses: ["FencelineDesktopLink"]),
-    tests("Delivery", uses: ["FencelineDelivery"]),
+    tests(
+      "Delivery",
+      uses: [
+        "FencelineDelivery", "FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing",
+        "FencelineNotifying",
+        "FencelineJSONText",
+      ]),
     tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(
