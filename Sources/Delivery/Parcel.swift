@@ -92,7 +92,7 @@ package struct Parcel: Hashable, Sendable {
   /// What has happened, in words with points between: `crossing.entry`, `notification`.
   package var type: String {
     if notification != nil { return "notification" }
-    return crossing.map { "crossing.\($0.kind.rawValue)" } ?? "event"
+    return crossing.map { "crossing.\($0.kind.rawValue)" } ?? "test"
   }
 
   /// An event to be carried.

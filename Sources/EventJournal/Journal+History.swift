@@ -27,20 +27,10 @@ extension Journal {
     }
     if let until = filter.until { conditions.add("c.at < ?", [.integer(until.milliseconds)]) }
     let query = HistoryQuery(
-      columns: """
-        c.confirmed_at, c.run, c.sequence, r.title, c.device, r.id, c.kind, c.at, c.earliest, c.latest, c.cause, c.notify,
-        c.latitude, c.longitude
-        """,
+      columns: RecordedCrossing.columns,
       table: "crossing c", key: ("c.confirmed_at", "c.run", "c.sequence"), region: "c.region", conditions)
     try pages(query, filter.limit) { row in
-      RecordedCrossing(
-        run: row.integer(1), sequence: row.integer(2), title: row.optionalText(3),
-        crossing: Crossing(
-          device: row.text(4), region: row.text(5), kind: Crossing.Kind(rawValue: row.text(6)) ?? .entry,
-          at: Timestamp(milliseconds: row.integer(7)), confirmedAt: Timestamp(milliseconds: row.integer(0)),
-          earliest: Timestamp(milliseconds: row.integer(8)), latest: Timestamp(milliseconds: row.integer(9)),
-          cause: Crossing.Cause(rawValue: row.text(10)) ?? .observed, notify: row.integer(11) != 0,
-          coordinate: Coordinate(latitude: row.real(12), longitude: row.real(13))))
+      RecordedCrossing(row)
     } body: {
       try body($0)
     }

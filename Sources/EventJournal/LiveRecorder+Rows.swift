@@ -67,6 +67,7 @@ extension LiveRecorder {
       }
       sequence += 1
       try journal.insert(crossing, run, sequence, of: region)
+      try outbox.fill(crossing, run, sequence, of: region.region, at: now)
       let entered = crossing.kind == .entry ? crossing.at : try visitBegin(crossing.device, region)
       switch crossing.kind {
       case .entry: try begin(crossing.device, region, crossing.at)

@@ -6,7 +6,7 @@ internal import FencelineSQLiteStore
 
 /// Writes the live run into the journal, and reads what others have edited meanwhile.
 ///
-/// A turn of the engine is one transaction: ``begin()`` takes the lock and says what was edited, the engine decides, ``commit(_:)`` writes
+/// A turn of the engine is one transaction: ``begin(at:)`` takes the lock and says what was edited, the engine decides, ``commit(_:)`` writes
 /// what it has decided together with where it stands. So no edit can come between a decision and its record. Where a commit
 /// fails, the same batch is committed later with ``commitAgain(_:at:)``: nothing is decided twice.
 package final class LiveRecorder {
@@ -30,6 +30,8 @@ package final class LiveRecorder {
   let journal: Journal
   /// What crossings and time bring about for people.
   package let notifications: LiveNotifications
+  /// What is carried to people and machines.
+  package let outbox: LiveOutbox
   /// The regions that outcomes may name, by identifier.
   var regions: [String: StoredRegion] = [:]
   var identifiers: [Int64: String] = [:]
@@ -51,7 +53,10 @@ package final class LiveRecorder {
     _ journal: Journal, source: String, settings: RunSettings, centre: CentreSettings
   ) throws(JournalError) {
     self.journal = journal
-    notifications = LiveNotifications(NotificationCentre(journal, centre))
+    outbox = LiveOutbox(journal)
+    var notificationCentre = NotificationCentre(journal, centre)
+    notificationCentre.outbox = outbox
+    notifications = LiveNotifications(notificationCentre)
     let connection = journal.connection
     let found = try journal.perform {
       try connection.rows("SELECT id, writer IS NOT NULL FROM run WHERE kind = 'live'") {
@@ -174,12 +179,14 @@ package final class LiveRecorder {
 
   /// Begins a turn: from here to its end nobody else writes.
   ///
+  /// - Parameter now: The time.
   /// - Returns: What was edited since the last one; nil where nothing was.
   /// - Throws: ``JournalError``; then no turn has begun.
-  package func begin() throws(JournalError) -> Edits? {
+  package func begin(at now: Moment) throws(JournalError) -> Edits? {
     try journal.perform { try journal.connection.execute("BEGIN IMMEDIATE") }
     do {
       let edits = try edits()
+      try journal.perform { try outbox.look(at: now) }
       mustLook = false
       return edits
     } catch {
@@ -206,19 +213,23 @@ package final class LiveRecorder {
     let before = (sequence, visits, signals, summary, positions)
     do {
       try journal.perform {
+        try outbox.look(at: now)
         try write(batch, at: now)
         try workOnNotifications(at: now)
+        try outbox.work(at: now)
         try journal.connection.execute("COMMIT")
       }
     } catch {
       abandon()
       notifications.abandon()
+      outbox.abandon()
       (sequence, visits, signals, summary, positions) = before
       if let last = batch.seen { seen = max(seen, last) }
       throw error
     }
     if let last = batch.seen { seen = max(seen, last) }
     notifications.settle()
+    outbox.settle(at: now)
     // A request that has fired may have ended its region.
     if notifications.hasEvents { mustLook = true }
     return before.0 + 1
@@ -228,10 +239,12 @@ package final class LiveRecorder {
   private func workOnNotifications(at now: Moment) throws {
     let connection = journal.connection
     try connection.execute("SAVEPOINT notifications")
+    let filled = outbox.filled
     do {
       try notifications.work(at: now)
     } catch let error as JournalError where error.code == .unreadable || error.code == .fault {
       try connection.execute("ROLLBACK TO notifications")
+      outbox.forgetFilling(since: filled)
       notifications.fail(error.message, at: now)
     }
     try connection.execute("RELEASE notifications")

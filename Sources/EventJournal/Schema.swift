@@ -6,7 +6,7 @@ enum Schema {
   /// The version that this program writes.
   static var version: Int { steps.count }
 
-  static let steps = [first, second, third]
+  static let steps = [first, second, third, fourth]
 
   /// All instants are milliseconds since 1970 in UTC.
   private static let first = """

@@ -42,6 +42,8 @@ package struct Configuration: Hashable, Sendable {
   package var presentationDeadline = 3.0
   /// Whether one that it says nothing about is shown.
   package var showsUnanswered = true
+  /// How long is waited before something is carried again that could not be.
+  package var retry = RetryPolicy()
   /// What becomes of a request for permission that nobody is there to answer.
   package var unattendedPermission = UnattendedPermission.askLater
 

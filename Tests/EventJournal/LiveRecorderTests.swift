@@ -23,7 +23,7 @@ struct LiveRecorderTests {
   private func turn(_ recorder: LiveRecorder, _ pipeline: inout Pipeline, _ fixes: [Fix] = []) throws {
     var batch = LiveBatch()
     var outcomes: [Outcome] = []
-    if let edits = try recorder.begin() { batch.take(edits, by: &pipeline) }
+    if let edits = try recorder.begin(at: .test) { batch.take(edits, by: &pipeline) }
     for fix in fixes {
       outcomes.removeAll()
       let verdict = pipeline.process(fix, into: &outcomes)
@@ -75,7 +75,7 @@ struct LiveRecorderTests {
       let verdict = pipeline.process(fix, into: &outcomes)
       batch.take(fix, verdict, outcomes, by: pipeline)
     }
-    _ = try recorder.begin()
+    _ = try recorder.begin(at: .test)
     recorder.abandon()
     #expect(try test.crossings().isEmpty)
     #expect(try recorder.commitAgain(batch, at: .test) == 1)
@@ -181,7 +181,7 @@ struct LiveRecorderTests {
     let test = try TestJournal()
     let (recorder, _) = try start(test)
     _ = try Journal(path: test.path, .write).set("silence", to: "20s")
-    let edits = try recorder.begin()
+    let edits = try recorder.begin(at: .test)
     recorder.abandon()
     #expect(edits?.settings == true)
   }

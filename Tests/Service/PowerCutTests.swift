@@ -154,7 +154,7 @@ struct PowerCutTests {
     var pipeline = try recorder.pipeline(profile: .balanced, filter: FixFilter.Settings(), at: .test)
     var crossings: [Crossing] = []
     for fix in fixes {
-      _ = try recorder.begin()
+      _ = try recorder.begin(at: .test)
       var outcomes: [Outcome] = []
       let verdict = pipeline.process(fix, now: nil, arrival: fix.time.milliseconds, into: &outcomes)
       var batch = LiveBatch()

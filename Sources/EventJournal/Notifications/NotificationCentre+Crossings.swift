@@ -1,5 +1,5 @@
 internal import FencelineCivilTime
-internal import FencelineGeofencing
+package import FencelineGeofencing
 internal import FencelineJSONText
 internal import FencelineNotifying
 internal import FencelineSQLiteStore
@@ -106,16 +106,8 @@ extension NotificationCentre {
     let region = place.region?.region
     var content = NotificationContent()
     content.title = region?.name ?? ""
-    let who = place.device == "default" ? "" : "\(place.device): "
-    let when = clock(place.at, seenFrom: place.confirmedAt)
-    let span = place.entered.map { SpanText.words(place.at.seconds(since: $0)) }
-    let text =
-      switch place.kind {
-      case .entry: "entered at \(when)"
-      case .exit: "left at \(when)" + (span.map { ", after \($0)" } ?? "")
-      case .dwell: span.map { "there for \($0)" } ?? "still there at \(when)"
-      }
-    content.body = who + (who.isEmpty ? text.prefix(1).uppercased() + text.dropFirst() : text) + "."
+    content.body = sentence(
+      place.kind, of: place.device, at: place.at, confirmed: place.confirmedAt, entered: place.entered)
     content.sound = .default
     content.threadIdentifier = region.map { "region/\($0.id)" }
     content.userInfo = [
@@ -126,6 +118,27 @@ extension NotificationCentre {
     return Draft(
       app: NotificationRequest.ownApp, identifier: identifier, content: content, crossing: place,
       suppression: suppression)
+  }
+
+  /// What a crossing means, for people: `van: left at 08:03.`
+  package func sentence(_ crossing: Crossing) -> String {
+    sentence(
+      crossing.kind, of: crossing.device, at: crossing.at, confirmed: crossing.confirmedAt, entered: nil)
+  }
+
+  private func sentence(
+    _ kind: Crossing.Kind, of device: String, at time: Timestamp, confirmed: Timestamp, entered: Timestamp?
+  ) -> String {
+    let who = device == "default" ? "" : "\(device): "
+    let when = clock(time, seenFrom: confirmed)
+    let span = entered.map { SpanText.words(time.seconds(since: $0)) }
+    let text =
+      switch kind {
+      case .entry: "entered at \(when)"
+      case .exit: "left at \(when)" + (span.map { ", after \($0)" } ?? "")
+      case .dwell: span.map { "there for \($0)" } ?? "still there at \(when)"
+      }
+    return who + (who.isEmpty ? text.prefix(1).uppercased() + text.dropFirst() : text) + "."
   }
 
   /// What keeps the notifications of a region from being shown at a time; nil where nothing does. The last one for this device was at

@@ -133,6 +133,7 @@ extension NotificationCentre {
         WHERE n.at < ?1 AND n.state IN ('delivered', 'suppressed') AND (n.key IS NULL OR n.due <= ?2)
           AND NOT EXISTS (SELECT 1 FROM run u WHERE u.id = n.run AND u.kind = 'replay')
           AND NOT EXISTS (SELECT 1 FROM response p WHERE p.notification = n.number AND p.acknowledged IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.notification = n.number AND d.state IN ('waiting', 'dead'))
         LIMIT \(most))
       """, .integer(time.milliseconds), .integer(now.utc.milliseconds))
     try connection.run(

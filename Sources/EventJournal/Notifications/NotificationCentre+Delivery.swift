@@ -39,7 +39,9 @@ extension NotificationCentre {
       let number = connection.lastInsertedRow
       if fate.state != .suppressed { try supersede(draft.app, draft.identifier, upTo: before, at: now) }
       if fate.state == .delivered { try list(draft.app, fate.options, content.badge) }
-      if let stored = try notification(number) { events.append(.notification(stored)) }
+      guard let stored = try notification(number) else { continue }
+      if fate.state == .delivered { try outbox?.fill(stored, at: now) }
+      events.append(.notification(stored))
     }
     return events
   }

@@ -61,33 +61,58 @@ extension NotificationCentre {
   ) throws -> RespondedNotification? {
     try operate {
       guard let notification = try listedNow(name, of: app) else { return nil }
-      let app = notification.app
-      let category = try category(notification.content.categoryIdentifier, of: app)
-      let known = category?.actions.first { $0.identifier == action }
-      try check(action, known, category, text)
-      var result = RespondedNotification(notification: notification, action: known)
-      try connection.run(
-        "UPDATE notification SET removed = ?1, read = 1 WHERE number = ?2", .integer(now.utc.milliseconds),
-        .integer(notification.number))
-      try recount(app)
-      guard action != NotificationAction.dismiss || category?.customDismissAction == true else {
-        return result
-      }
-      let isBuiltIn = category.map { NotificationCategory.builtIn.contains($0) } ?? false
-      if isBuiltIn, action == NotificationAction.snooze { result.again = try snooze(notification, at: now) }
-      // What the centre itself has seen to needs nobody's attention any more.
-      let isSettled =
-        isBuiltIn && action != NotificationAction.reply && action != NotificationAction.defaultAction
-      let command = known?.command ?? []
-      try connection.run(
+      return try respond(to: notification, action, text, at: now)
+    }
+  }
+
+  /// Takes a user's answer to the notification of a number, as ``respond(to:of:_:text:at:)`` does.
+  ///
+  /// - Returns: What it has led to; nil where it is not listed any more.
+  /// - Throws: `NotificationError` where there is no such action, ``JournalError``: then nothing has changed.
+  package func respond(
+    toNumber number: Int64, _ action: String, text: String? = nil, at now: Moment
+  ) throws -> RespondedNotification? {
+    try operate {
+      let listed = try connection.rows(
         """
-        INSERT INTO response (app, id, notification, action, text, at, acknowledged, command) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """, .text(app), .text(notification.identifier), .integer(notification.number), .text(action),
-        .optional(text), .integer(now.utc.milliseconds), isSettled ? .integer(now.utc.milliseconds) : .null,
-        command.isEmpty ? .null : .text(JSONValue.array(command.map(JSONValue.text)).line))
-      result.response = connection.lastInsertedRow
+        SELECT \(StoredNotification.columns) FROM \(StoredNotification.tables)
+        WHERE n.number = ? AND n.removed IS NULL AND n.state = 'delivered'
+        """, [.integer(number)]
+      ) { StoredNotification($0) }.first
+      return try listed.flatMap { try respond(to: $0, action, text, at: now) }
+    }
+  }
+
+  /// Within a transaction.
+  private func respond(
+    to notification: StoredNotification, _ action: String, _ text: String?, at now: Moment
+  ) throws -> RespondedNotification? {
+    let app = notification.app
+    let category = try category(notification.content.categoryIdentifier, of: app)
+    let known = category?.actions.first { $0.identifier == action }
+    try check(action, known, category, text)
+    var result = RespondedNotification(notification: notification, action: known)
+    try connection.run(
+      "UPDATE notification SET removed = ?1, read = 1 WHERE number = ?2", .integer(now.utc.milliseconds),
+      .integer(notification.number))
+    try recount(app)
+    guard action != NotificationAction.dismiss || category?.customDismissAction == true else {
       return result
     }
+    let isBuiltIn = category.map { NotificationCategory.builtIn.contains($0) } ?? false
+    if isBuiltIn, action == NotificationAction.snooze { result.again = try snooze(notification, at: now) }
+    // What the centre itself has seen to needs nobody's attention any more.
+    let isSettled =
+      isBuiltIn && action != NotificationAction.reply && action != NotificationAction.defaultAction
+    let command = known?.command ?? []
+    try connection.run(
+      """
+      INSERT INTO response (app, id, notification, action, text, at, acknowledged, command) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """, .text(app), .text(notification.identifier), .integer(notification.number), .text(action),
+      .optional(text), .integer(now.utc.milliseconds), isSettled ? .integer(now.utc.milliseconds) : .null,
+      command.isEmpty ? .null : .text(JSONValue.array(command.map(JSONValue.text)).line))
+    result.response = connection.lastInsertedRow
+    return result
   }
 
   private func check(

@@ -119,6 +119,8 @@ extension NotificationCentre {
       .text(state.rawValue), .optional(reason), .integer(Int64(options.rawValue)),
       .integer(now.utc.milliseconds), .integer(held.number))
     if state == .delivered { try list(held.app, options, held.content.badge) }
-    return try notification(held.number).map { [.notification($0)] } ?? []
+    guard let shown = try notification(held.number) else { return [] }
+    if state == .delivered { try outbox?.fill(shown, at: now) }
+    return [.notification(shown)]
   }
 }

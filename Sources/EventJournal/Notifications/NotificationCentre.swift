@@ -10,6 +10,8 @@ package struct NotificationCentre {
   let journal: Journal
   /// How it behaves.
   package var settings: CentreSettings
+  /// Where goes what is shown; nil: nowhere beside the list.
+  var outbox: LiveOutbox?
 
   /// The centre of a database.
   package init(_ journal: Journal, _ settings: CentreSettings) {

@@ -51,6 +51,7 @@ package struct StoredNotification: Hashable, Sendable {
     n.number, n.app, n.id, n.content, n.due, n.at, n.run, n.sequence, r.id, n.device, n.state, n.reason, n.until,
     n.presentation, n.read
     """
+  static let columnCount: Int32 = 15
   static let tables = "notification n LEFT JOIN region r ON r.number = n.region"
 
   init(_ row: Statement) {

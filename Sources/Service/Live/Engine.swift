@@ -1,5 +1,6 @@
 internal import FencelineCivilTime
 internal import FencelineDecisions
+internal import FencelineDelivery
 internal import FencelineEventJournal
 internal import FencelineGeofencing
 internal import FencelineHTTPServing
@@ -57,6 +58,8 @@ final class Engine {
   var askForeground: (StoredNotification) -> Bool = { _ in false }
   /// Takes that question back.
   var withdrawQuestion: (Int64) -> Void = { _ in }
+  /// Told what somebody has done with a notification.
+  var answered: (ChannelContext.Answer) -> Void = { _ in }
   /// Told how the program of a response has ended.
   var commandEnded: (Int64, String) -> Void = { _, _ in }
   /// The names of the sources that are used; what others have left in the mailbox does not count. nil where all do.
@@ -129,6 +132,9 @@ final class Engine {
         case .question(let question): questions.append(question)
         case .presentation(let number, let ways): takeAnswer(number, ways)
         case .commandEnded(let response, let outcome): commandEnded(response, outcome)
+        case .carried(let outcome): recorder.outbox.take(outcome)
+        case .courierIsFree: break
+        case .answered(let answer): answered(answer)
         }
       }
       isUpToDate = mailbox.counts.waiting == 0
@@ -138,6 +144,7 @@ final class Engine {
     if now.boot >= nextClockCheck {
       isClockSynchronised = SystemClock.isSynchronised ?? false
       recorder.notifications.mayPrune = isClockSynchronised
+      recorder.outbox.mayPrune = isClockSynchronised
       nextClockCheck = now.boot + 1_000
       lookAtFile()
     }
@@ -165,7 +172,8 @@ final class Engine {
     try tell(now)
     let due = isUpToDate && pipeline.nextDue.map { $0 <= now.boot } ?? false
     let isNoticed = try recorder.hasForeignCommits()
-    let notifies = try recorder.notifications.hasWork(at: Moment(now))
+    let notifies =
+      try recorder.notifications.hasWork(at: Moment(now)) || recorder.outbox.hasWork(at: Moment(now))
     if isNoticed || !waiting.isEmpty || due || newProfile != nil || notifies {
       try decide(now, notifies: notifies)
     }
@@ -174,7 +182,7 @@ final class Engine {
 
   /// One transaction: what was edited, then fixes, then what time has brought about, then what people are told of it.
   private func decide(_ now: Arrival, notifies: Bool) throws(JournalError) {
-    let edits = try recorder.begin()
+    let edits = try recorder.begin(at: Moment(now))
     var batch = LiveBatch()
     var outcomes: [Outcome] = []
     if let newProfile {

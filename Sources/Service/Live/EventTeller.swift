@@ -28,10 +28,8 @@ struct EventTeller {
     for outcome in outcomes {
       switch outcome {
       case .crossing(let crossing):
-        var value = JSONValue.crossing(crossing, run: run, sequence: sequence)
-        if case .object(let members) = value {
-          value = .object(members + [.init("title", title(crossing.region).map(JSONValue.text) ?? .null)])
-        }
+        let value = JSONValue.crossing(
+          RecordedCrossing(run: run, sequence: sequence, title: title(crossing.region), crossing: crossing))
         hub.publish("crossing", id: "\(run)-\(sequence)", data: value.line)
         log.write(
           .notice, "\(crossing.device): \(crossing.kind.rawValue) \(crossing.region)", kind: .crossing,

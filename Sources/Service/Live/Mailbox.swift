@@ -1,4 +1,6 @@
 internal import CFencelineLinux
+internal import FencelineDelivery
+internal import FencelineEventJournal
 internal import FencelineLiveSources
 internal import FencelinePositioning
 internal import Glibc
@@ -16,6 +18,12 @@ final class Mailbox: Sendable {
     case presentation(Int64, Set<String>?)
     /// How the program of a response has ended.
     case commandEnded(Int64, String)
+    /// What has become of something that a channel was to carry.
+    case carried(DeliveryOutcome)
+    /// A channel takes more.
+    case courierIsFree
+    /// What somebody has done with a notification, where a channel has shown it.
+    case answered(ChannelContext.Answer)
   }
 
   private struct State {

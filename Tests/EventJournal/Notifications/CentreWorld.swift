@@ -83,7 +83,7 @@ final class CentreWorld {
     recorder.notifications.centre.settings.showsUnanswered = settings.showsUnanswered
     var (batch, turns) = (batch, 0)
     repeat {
-      _ = try recorder.begin()
+      _ = try recorder.begin(at: moment)
       try recorder.commit(batch, at: moment)
       events += recorder.notifications.takeEvents()
       batch = LiveBatch()
@@ -98,7 +98,7 @@ final class CentreWorld {
     boot += 10_000
     let coordinate = Coordinate(latitude: 47.5, longitude: 8.25).destination(azimuth: 0, distance: metres)
     let fix = Fix(device: device, time: now, coordinate: coordinate, accuracy: 3, source: .tpv)
-    _ = try recorder.begin()
+    _ = try recorder.begin(at: moment)
     recorder.abandon()
     var outcomes: [Outcome] = []
     let verdict = pipeline.process(fix, now: nil, arrival: boot, into: &outcomes)

@@ -1,0 +1,99 @@
+internal import FencelineJSONText
+internal import FencelineSQLiteStore
+
+/// The channels, as the command line lists and changes them.
+extension Journal {
+  /// All channels, in the order of their names.
+  package func channels() throws(JournalError) -> [StoredChannel] {
+    try perform { try storedChannels() }
+  }
+
+  func storedChannels() throws -> [StoredChannel] {
+    try connection.rows("SELECT \(StoredChannel.columns) FROM channel ORDER BY name") { StoredChannel($0) }
+  }
+
+  /// The channel of a name; nil where there is none.
+  package func channel(named name: String) throws(JournalError) -> StoredChannel? {
+    try perform {
+      try connection.rows("SELECT \(StoredChannel.columns) FROM channel WHERE name = ?", [.text(name)]) {
+        StoredChannel($0)
+      }.first
+    }
+  }
+
+  /// Adds a channel.
+  ///
+  /// - Parameters:
+  ///   - name: What it is called.
+  ///   - kind: What kind it is.
+  ///   - options: What is set up.
+  ///   - rules: Which events it carries.
+  /// - Returns: Whether the name was free; else nothing has changed.
+  /// - Throws: ``JournalError``.
+  package func addChannel(
+    _ name: String, kind: String, options: [String: [String]], rules: ChannelRules
+  ) throws(JournalError) -> Bool {
+    try perform {
+      try connection.transaction {
+        try connection.run(
+          """
+          INSERT INTO channel (name, kind, options, rules, enabled, seal, created)
+          VALUES (?, ?, ?, ?, 1, lower(hex(randomblob(16))), ?) ON CONFLICT (name) DO NOTHING
+          """, .text(name), .text(kind), .text(StoredChannel.text(options)), .text(rules.json.line),
+          .integer(Journal.now)) > 0
+      }
+    }
+  }
+
+  /// Changes what a channel is set up with, and which events it carries; what waits goes the new way.
+  ///
+  /// - Returns: Whether there is such a channel.
+  /// - Throws: ``JournalError``.
+  package func changeChannel(
+    _ number: Int64, options: [String: [String]], rules: ChannelRules
+  ) throws(JournalError) -> Bool {
+    try perform {
+      try connection.transaction {
+        try connection.run(
+          "UPDATE channel SET options = ?, rules = ? WHERE number = ?", .text(StoredChannel.text(options)),
+          .text(rules.json.line), .integer(number)) > 0
+      }
+    }
+  }
+
+  /// Switches a channel on or off; what waits goes on waiting, and no more comes while it is off.
+  ///
+  /// - Returns: Whether there is such a channel.
+  /// - Throws: ``JournalError``.
+  package func enableChannel(_ number: Int64, _ isEnabled: Bool) throws(JournalError) -> Bool {
+    try perform {
+      try connection.transaction {
+        try connection.run(
+          "UPDATE channel SET enabled = ?, problem = NULL WHERE number = ?", .boolean(isEnabled),
+          .integer(number)) > 0
+      }
+    }
+  }
+
+  /// Removes a channel with all its deliveries.
+  ///
+  /// - Parameters:
+  ///   - number: Which.
+  ///   - drops: Whether what waits is lost.
+  /// - Returns: How many wait, where they keep it from being removed; 0 where it is gone.
+  /// - Throws: ``JournalError``.
+  package func removeChannel(_ number: Int64, drops: Bool) throws(JournalError) -> Int {
+    try perform {
+      try connection.transaction {
+        let waiting =
+          try connection.rows(
+            "SELECT count(*) FROM delivery WHERE channel = ? AND state = 'waiting'", [.integer(number)]
+          ) { Int($0.integer(0)) }.first ?? 0
+        guard waiting == 0 || drops else { return waiting }
+        try connection.run("DELETE FROM delivery WHERE channel = ?", .integer(number))
+        try connection.run("DELETE FROM channel WHERE number = ?", .integer(number))
+        return 0
+      }
+    }
+  }
+}

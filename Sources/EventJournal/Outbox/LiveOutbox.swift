@@ -1,0 +1,209 @@
+internal import FencelineCivilTime
+internal import FencelineSQLiteStore
+
+/// The outbox as the service runs it: fills it in the transaction that makes an event, hands out what is due, and records what has
+/// become of it.
+///
+/// Nothing in memory is needed after a restart: what was being carried is carried again.
+package final class LiveOutbox {
+  /// The channels, in the order of their names.
+  package private(set) var channels: [StoredChannel] = []
+  /// Goes up whenever ``channels`` may be others.
+  package private(set) var edition: Int64 = 0
+  /// How long is waited between attempts.
+  package var policy = RetryPolicy()
+  /// Whether the clock can be trusted to say what is over for long.
+  package var mayPrune = false
+
+  let journal: Journal
+  var connection: Connection { journal.connection }
+  private(set) lazy var identity = (try? readIdentity()) ?? ""
+  var queues: [Int64: ChannelQueue] = [:]
+  /// What is being carried.
+  var out: [Int64: Carried] = [:]
+  /// What was said of it, and is not committed yet; and how many of these the turn has written.
+  private var outcomes: [DeliveryOutcome] = []
+  private var written: [(Carried, ChannelQueue.Result)] = []
+  private var writtenCount = 0
+  /// What the turn has put into the outbox.
+  var added: [(channel: Int64, line: String, due: Timestamp)] = []
+  private var nextPruning: Int64 = 0
+
+  struct Carried {
+    var channel: Int64
+    var line: String
+    var created: Int64
+    var attempt: Int
+    var notification: Int64?
+  }
+
+  private static let pruneEvery: Int64 = 3_600_000
+  /// For how long what was carried, and what was not, is kept.
+  private static let doneKeptFor: Int64 = 7 * 86_400_000
+  private static let deadKeptFor: Int64 = 90 * 86_400_000
+
+  init(_ journal: Journal) {
+    self.journal = journal
+  }
+
+  private func readIdentity() throws -> String {
+    try connection.rows("SELECT id FROM identity") { $0.text(0) }.first ?? ""
+  }
+
+  // MARK: Within a turn
+
+  /// Takes notice of channels that were changed, and of deliveries that somebody has changed.
+  func look(at now: Moment) throws {
+    let number = try connection.rows("SELECT number FROM outbox_edit") { $0.integer(0) }.first ?? 1
+    guard number != edition else { return }
+    channels = try journal.storedChannels()
+    edition = number
+    let numbers = Set(channels.map(\.number))
+    queues = queues.filter { numbers.contains($0.key) || $0.value.out > 0 }
+    for channel in channels {
+      var queue = queues[channel.number] ?? ChannelQueue()
+      queue.removeWaiting()
+      // Who has changed a channel wants to know whether it works now.
+      queue.endRest()
+      if channel.isEnabled {
+        try connection.forEachRow(
+          """
+          SELECT line, min(number), next, attempts FROM delivery WHERE channel = ? AND state = 'waiting' GROUP BY line
+          """, [.integer(channel.number)]
+        ) { row in
+          let next = Timestamp(milliseconds: row.integer(2))
+          queue.add(row.text(0), due: self.boot(next, now), isGuess: row.integer(3) > 0, at: now.boot)
+        }
+      }
+      queues[channel.number] = queue
+    }
+  }
+
+  /// A time of day by the machine's own clock. One that lies farther ahead than anything is ever put off was noted by another clock.
+  private func boot(_ time: Timestamp, _ now: Moment) -> Int64 {
+    let wait = time.milliseconds.subtractingReportingOverflow(now.utc.milliseconds)
+    return wait.overflow || wait.partialValue > 2 * policy.longest + 86_400_000
+      ? now.boot : now.boot + max(0, wait.partialValue)
+  }
+
+  /// How much the turn has put into the outbox; what was put there later may be taken back.
+  var filled: Int { added.count }
+  func forgetFilling(since count: Int) { added.removeLast(added.count - count) }
+
+  /// Writes what was said of what was carried, and takes away what is over for long.
+  func work(at now: Moment) throws {
+    for outcome in outcomes {
+      if let carried = out[outcome.number] {
+        written.append((carried, try write(outcome, carried, at: now)))
+      }
+      writtenCount += 1
+    }
+    if mayPrune, now.boot >= nextPruning, try !prune(at: now) {
+      nextPruning = now.boot + LiveOutbox.pruneEvery
+    }
+  }
+
+  private func write(
+    _ outcome: DeliveryOutcome, _ carried: Carried, at now: Moment
+  ) throws -> ChannelQueue.Result {
+    let channel = channels.first { $0.number == carried.channel }
+    func end(_ state: String) throws {
+      try connection.run(
+        """
+        UPDATE delivery SET state = ?, attempts = ?, ended = ?, detail = ?, output = ?
+        WHERE number = ? AND state = 'waiting'
+        """, .text(state), .integer(Int64(carried.attempt)), .integer(now.utc.milliseconds),
+        outcome.detail.isEmpty ? .null : .text(outcome.detail), .optional(outcome.output),
+        .integer(outcome.number))
+    }
+    func again(after wait: Int64) throws -> Int64 {
+      try connection.run(
+        "UPDATE delivery SET attempts = ?, next = ?, detail = ?, output = ? WHERE number = ? AND state = 'waiting'",
+        .integer(Int64(carried.attempt)), .integer(now.utc.milliseconds + wait), .text(outcome.detail),
+        .optional(outcome.output), .integer(outcome.number))
+      return now.boot + wait
+    }
+    switch outcome.result {
+    case .done:
+      try end("done")
+      if outcome.isHeldBack, let notification = carried.notification { try hurry(notification, at: now) }
+      return .done
+    case .dropped:
+      try end("dropped")
+      return .postponed(until: now.boot)
+    case .refused:
+      guard carried.attempt < RetryPolicy.mostRefusals else {
+        try end("dead")
+        return .refused(until: now.boot)
+      }
+      return .refused(until: try again(after: policy.wait(after: carried.attempt, .random(in: 0..<1))))
+    case .failed(let after):
+      let isLate = Double(now.utc.milliseconds - carried.created) > (channel?.rules.retryFor ?? 0) * 1000
+      let rest = now.boot + policy.rest(after: (queues[carried.channel]?.failures ?? 0) + 1, .random(in: 0..<1))
+      let peerRests = after.map { now.boot + Int64(min(max(0, $0), 86_400) * 1000) }
+      if isLate {
+        try end("dead")
+        return .failed(until: now.boot, rest: rest, peerRests: peerRests)
+      }
+      let wait = policy.wait(after: carried.attempt, .random(in: 0..<1))
+      return .failed(until: try again(after: wait), rest: rest, peerRests: peerRests)
+    case .gone:
+      try connection.run(
+        "UPDATE channel SET enabled = 0, problem = ? WHERE number = ?", .text(outcome.detail),
+        .integer(carried.channel))
+      return .postponed(until: try again(after: 0))
+    case .postponed(let seconds):
+      return .postponed(until: now.boot + Int64(min(max(0, seconds), 86_400) * 1000))
+    }
+  }
+
+  /// Carries at once what was to be carried if nobody answers: nobody can see it.
+  private func hurry(_ notification: Int64, at now: Moment) throws {
+    let count = try connection.run(
+      "UPDATE delivery SET next = ? WHERE notification = ? AND unless_seen AND state = 'waiting' AND attempts = 0",
+      .integer(now.utc.milliseconds), .integer(notification))
+    if count > 0 { try connection.run("UPDATE outbox_edit SET number = number + 1") }
+  }
+
+  private func prune(at now: Moment) throws -> Bool {
+    let most = 1000
+    let count = try connection.run(
+      """
+      DELETE FROM delivery WHERE number IN (SELECT number FROM delivery
+        WHERE ended < ?1 AND (state <> 'dead' OR ended < ?2) LIMIT \(most))
+      """, .integer(now.utc.milliseconds - LiveOutbox.doneKeptFor),
+      .integer(now.utc.milliseconds - LiveOutbox.deadKeptFor))
+    return count == most
+  }
+
+  /// Takes notice that the turn is committed.
+  func settle(at now: Moment) {
+    for entry in added {
+      queues[entry.channel, default: ChannelQueue()].add(entry.line, due: boot(entry.due, now), at: now.boot)
+    }
+    for (carried, result) in written { queues[carried.channel]?.settle(carried.line, result, at: now.boot) }
+    for outcome in outcomes.prefix(writtenCount) { out[outcome.number] = nil }
+    outcomes.removeFirst(writtenCount)
+    abandon()
+  }
+
+  /// Forgets what the turn has brought about; what was said is written in the next one.
+  func abandon() {
+    added.removeAll(keepingCapacity: true)
+    written.removeAll(keepingCapacity: true)
+    writtenCount = 0
+  }
+
+  // MARK: Between turns
+
+  /// Takes what was said of something that was handed out, for the next turn.
+  package func take(_ outcome: DeliveryOutcome) { outcomes.append(outcome) }
+
+  /// Whether there is something to write at a time.
+  package func hasWork(at now: Moment) -> Bool {
+    !outcomes.isEmpty || (mayPrune && now.boot >= nextPruning)
+  }
+}
+
+@available(*, unavailable)
+extension LiveOutbox: Sendable {}
