@@ -153,7 +153,7 @@ let package = Package(
         "FencelineEventJournal", "FencelineService", "FencelineJSONText", "FencelineXMLText",
         "FencelineCommandLineKit", "FencelineMapDrawing", "FencelineSimulation", "FencelineLiveSources",
         "FencelineSystemdLink", "FencelineHTTPServing", "FencelineHTTPCalling", "FencelineDiagnosis",
-        "FencelineAttachments", "FencelineDesktopLink",
+        "FencelineAttachments", "FencelineDesktopLink", "FencelineDelivery",
       ],
       path: "Sources/fenceline", swiftSettings: strict),
 

@@ -81,6 +81,7 @@ package final class Courier: Sendable {
   ) {
     self.carrier = carrier
     core = Core(carrier, report, becameFree)
+    carrier.start()
     for _ in 0..<max(1, threads) {
       core.state.withLock { $0.threads += 1 }
       if RunnerThread({ [core] in core.run() }) == nil { core.state.withLock { $0.threads -= 1 } }

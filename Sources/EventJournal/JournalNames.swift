@@ -70,7 +70,7 @@ package struct JournalNames {
 
   /// What the notification centre knows by name.
   package enum CentreNames: String, Sendable {
-    case apps, requests, delivered, categories, actions, focuses
+    case apps, requests, delivered, categories, actions, focuses, channels, deliveries
   }
 
   /// Names of the notification centre, whatever their app.
@@ -96,6 +96,12 @@ package struct JournalNames {
           "json_extract(value, '$.title')"
         )
       case .focuses: ("focus", "id", "mode")
+      case .channels: ("channel", "name", "kind")
+      case .deliveries:
+        (
+          "delivery d JOIN channel c ON c.number = d.channel WHERE d.state IN ('waiting', 'dead')",
+          "CAST(d.number AS TEXT)", "c.name"
+        )
       }
     return names(
       """

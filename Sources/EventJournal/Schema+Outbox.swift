@@ -28,6 +28,7 @@ extension Schema {
       notification INTEGER,               -- or the notification
       unless_seen INTEGER NOT NULL,       -- 1: not where the notification has left the list by then
       created INTEGER NOT NULL,
+      since INTEGER NOT NULL,             -- from when on it is tried
       attempts INTEGER NOT NULL DEFAULT 0,
       next INTEGER NOT NULL,              -- not to be tried before
       state TEXT NOT NULL CHECK (state IN ('waiting', 'done', 'dead', 'dropped')),

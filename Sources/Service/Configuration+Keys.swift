@@ -210,6 +210,26 @@ extension Configuration {
       return nil
     },
     Key(
+      "delivery.first-retry", "DURATION", default: "5s",
+      "How long after a delivery that has failed the next attempt comes; every further one waits five times as long."
+    ) { _, text, configuration in
+      guard let seconds = SpanText.seconds(text), (0.01...3600).contains(seconds) else {
+        return "a duration from 0.01s to 1h is needed"
+      }
+      configuration.retry.first = Int64(seconds * 1000)
+      return nil
+    },
+    Key(
+      "delivery.longest-retry", "DURATION", default: "15m",
+      "How long at most the next attempt waits; a channel that nobody answers on is tried every five minutes."
+    ) { _, text, configuration in
+      guard let seconds = SpanText.seconds(text), (0.01...86_400).contains(seconds) else {
+        return "a duration from 0.01s to 1d is needed"
+      }
+      configuration.retry.longest = Int64(seconds * 1000)
+      return nil
+    },
+    Key(
       "permission.unattended", "WORD", default: "ask-later",
       "What becomes of an app that asks for permission where nobody can be asked: ask-later lists it in 'fenceline permission', allow "
         + "and deny answer for the user."

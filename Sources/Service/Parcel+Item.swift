@@ -55,7 +55,8 @@ extension Parcel {
   package static func trial(of channel: String, at now: Timestamp) -> Parcel {
     let text = "If you can read this, the channel “\(channel)” works."
     let json: JSONValue = [
-      "test": true, "channel": .text(channel), "at": .text(now.description), "title": "Test", "body": .text(text),
+      "test": true, "channel": .text(channel), "at": .text(now.description), "title": "Test",
+      "body": .text(text),
     ]
     return Parcel(
       number: 0, key: "fenceline-test-\(now.milliseconds)", device: "test", at: now, json: json,

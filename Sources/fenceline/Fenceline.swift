@@ -30,7 +30,8 @@ enum Fenceline {
       TrackCommands.track, MapCommand.map, ReplayCommand.replay, FixesCommand.fixes,
       NotifyCommands.notify, PendingCommands.pending, DeliveredCommands.delivered,
       RespondCommands.respond, RespondCommands.responses, CategoryCommands.category,
-      PermissionCommands.permission, BadgeCommand.badge, FocusCommands.focus, SettingsCommands.settings,
+      PermissionCommands.permission, BadgeCommand.badge, FocusCommands.focus, ChannelCommands.channel,
+      DeliveriesCommands.deliveries, SettingsCommands.settings,
       SimulateCommand.simulate,
       ShellCommands.completions, ShellCommands.man, ShellCommands.complete,
     ])

@@ -92,9 +92,17 @@ struct StatusMetrics {
     counter(
       "watcher_events_dropped_total", "Events that were dropped for slow clients.",
       status.number("queues", "watchers", "dropped"))
-    gauge(
-      "deliveries_waiting", "Notifications that wait to be delivered.", status.number("deliveries", "waiting")
-    )
+    gauge("deliveries_waiting", "Events that wait for their channel.", status.number("deliveries", "waiting"))
+    gauge("deliveries_dead", "Events that were given up.", status.number("deliveries", "dead"))
+    let channels = status.list("deliveries", "channels")
+    func each(_ name: String) -> [Sample] {
+      channels.compactMap { channel in
+        channel.number(name).map { (["channel": channel.text("channel") ?? ""], $0) }
+      }
+    }
+    add("channel_waiting", "Events that wait, by channel.", each("waiting"))
+    add("channel_failing", "Events of these that have failed before.", each("failing"))
+    add("channel_dead", "Events that were given up, by channel.", each("dead"))
     gauge("journal_waiting", "Effects that wait to be written.", status.number("journal", "waiting"))
     gauge(
       "journal_commit_time_seconds", "When the journal was written last, in seconds since 1970.",

@@ -151,6 +151,19 @@ struct StatusScreen {
         "journal",
         commit + (unwritten > 0 ? ", \(grouped(unwritten)) waiting" : "") + (fault.map { ": \($0)" } ?? ""),
         fault == nil ? nil : .red))
+    for channel in status.list("deliveries", "channels") {
+      let words = [("waiting", "waiting"), ("failing", "failing"), ("dead", "given up")].compactMap {
+        key, word in
+        channel.integer(key).flatMap { $0 > 0 ? "\(grouped($0)) \(word)" : nil }
+      }
+      var text = "\(channel.text("channel") ?? "") (\(channel.text("kind") ?? ""))"
+      text += channel.truth("enabled") == false ? ", off" : ""
+      text += words.isEmpty ? "" : ": " + words.joined(separator: ", ")
+      if let rest = channel.number("rests") { text += "; tried again in \(spanText(rest.rounded(.up)))" }
+      if let failure = channel.text("lastFailure") { text += ". \(failure)" }
+      let isWell = words.count == 0 || words == ["\(grouped(channel.integer("waiting") ?? 0)) waiting"]
+      lines.append(line("channel", text, isWell ? nil : .yellow))
+    }
     let lost = status.integer("queues", "watchers", "dropped") ?? 0
     lines.append(
       line(

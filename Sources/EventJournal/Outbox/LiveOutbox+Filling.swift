@@ -8,7 +8,8 @@ extension LiveOutbox {
   /// Puts a crossing into the outbox.
   func fill(_ crossing: Crossing, _ run: Int64, _ sequence: Int64, of region: Region, at now: Moment) throws {
     let facts = ChannelRules.Facts(
-      isCrossing: true, device: crossing.device, region: crossing.region, tags: region.tags, kind: crossing.kind)
+      isCrossing: true, device: crossing.device, region: crossing.region, tags: region.tags,
+      kind: crossing.kind)
     for channel in channels where channel.isEnabled && channel.rules.takes(facts) {
       try insert(channel, crossing.device, run: run, sequence: sequence, at: now)
     }
@@ -38,9 +39,10 @@ extension LiveOutbox {
       isCrossing: false, device: notification.device ?? "", region: notification.region,
       app: notification.app, level: OutboxItem.level(of: notification))
     if let (run, sequence) = notification.crossing {
-      facts.kind = try connection.rows(
-        "SELECT kind FROM crossing WHERE run = ? AND sequence = ?", [.integer(run), .integer(sequence)]
-      ) { Crossing.Kind(rawValue: $0.text(0)) }.first ?? nil
+      facts.kind =
+        try connection.rows(
+          "SELECT kind FROM crossing WHERE run = ? AND sequence = ?", [.integer(run), .integer(sequence)]
+        ) { Crossing.Kind(rawValue: $0.text(0)) }.first ?? nil
     }
     if let region = notification.region {
       facts.tags = try currentRegion(region)?.tags ?? []
@@ -72,8 +74,8 @@ extension LiveOutbox {
     let line = delay == nil ? device : "\(device)\u{1}\(notification ?? 0)"
     let count = try connection.run(
       """
-      INSERT INTO delivery (channel, device, line, run, sequence, notification, unless_seen, created, next, state)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting') ON CONFLICT DO NOTHING
+      INSERT INTO delivery (channel, device, line, run, sequence, notification, unless_seen, created, since, next, state)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, 'waiting') ON CONFLICT DO NOTHING
       """, .integer(channel.number), .text(device), .text(line), .optional(run), .optional(sequence),
       .optional(notification), .boolean(delay != nil), .integer(now.utc.milliseconds),
       .integer(next.milliseconds))

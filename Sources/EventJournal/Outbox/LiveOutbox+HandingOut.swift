@@ -41,7 +41,7 @@ extension LiveOutbox {
         queue.send(line, rows.count)
         for row in rows {
           out[row.number] = Carried(
-            channel: channel, line: line, created: row.created, attempt: row.attempts + 1,
+            channel: channel, line: line, since: row.since, attempt: row.attempts + 1,
             notification: row.notification)
           if let item = try item(row, channel, &regions) { items.append(item) }
         }
@@ -58,21 +58,21 @@ extension LiveOutbox {
     var sequence: Int64?
     var notification: Int64?
     var isEscalation: Bool
-    var created: Int64
+    var since: Int64
     var attempts: Int
   }
 
   private func rows(_ channel: Int64, _ line: String, most: Int) throws -> [Row] {
     try connection.rows(
       """
-      SELECT number, device, run, sequence, notification, unless_seen, created, attempts FROM delivery
+      SELECT number, device, run, sequence, notification, unless_seen, since, attempts FROM delivery
       WHERE channel = ? AND line = ? AND state = 'waiting' ORDER BY number LIMIT ?
       """, [.integer(channel), .text(line), .integer(Int64(most))]
     ) { row in
       Row(
         number: row.integer(0), device: row.text(1), run: row.optionalInteger(2),
         sequence: row.optionalInteger(3), notification: row.optionalInteger(4),
-        isEscalation: row.integer(5) != 0, created: row.integer(6), attempts: Int(clamping: row.integer(7)))
+        isEscalation: row.integer(5) != 0, since: row.integer(6), attempts: Int(clamping: row.integer(7)))
     }
   }
 
@@ -101,7 +101,9 @@ extension LiveOutbox {
         if regions[region] == nil { regions[region] = try self.region(region) }
         item.region = regions[region]
       } else if item.notification == nil {
-        take(DeliveryOutcome(number: row.number, .dropped, detail: "The crossing is not in the journal any more."))
+        take(
+          DeliveryOutcome(
+            number: row.number, .dropped, detail: "The crossing is not in the journal any more."))
         return nil
       }
     }
@@ -134,9 +136,10 @@ extension LiveOutbox {
     try journal.perform {
       var gone: [Int64] = []
       for number in notifications {
-        let isListed = try connection.rows(
-          "SELECT removed IS NULL FROM notification WHERE number = ?", [.integer(number)]
-        ) { $0.integer(0) != 0 }.first ?? false
+        let isListed =
+          try connection.rows(
+            "SELECT removed IS NULL FROM notification WHERE number = ?", [.integer(number)]
+          ) { $0.integer(0) != 0 }.first ?? false
         if !isListed { gone.append(number) }
       }
       return gone

@@ -32,7 +32,7 @@ package final class LiveOutbox {
   struct Carried {
     var channel: Int64
     var line: String
-    var created: Int64
+    var since: Int64
     var attempt: Int
     var notification: Int64?
   }
@@ -138,8 +138,9 @@ package final class LiveOutbox {
       }
       return .refused(until: try again(after: policy.wait(after: carried.attempt, .random(in: 0..<1))))
     case .failed(let after):
-      let isLate = Double(now.utc.milliseconds - carried.created) > (channel?.rules.retryFor ?? 0) * 1000
-      let rest = now.boot + policy.rest(after: (queues[carried.channel]?.failures ?? 0) + 1, .random(in: 0..<1))
+      let isLate = Double(now.utc.milliseconds - carried.since) > (channel?.rules.retryFor ?? 0) * 1000
+      let rest =
+        now.boot + policy.rest(after: (queues[carried.channel]?.failures ?? 0) + 1, .random(in: 0..<1))
       let peerRests = after.map { now.boot + Int64(min(max(0, $0), 86_400) * 1000) }
       if isLate {
         try end("dead")

@@ -3,9 +3,9 @@ package struct RetryPolicy: Hashable, Sendable {
   /// Milliseconds after the first attempt that has failed.
   package var first: Int64 = 5_000
   /// Milliseconds at most.
-  package var longest: Int64 = 6 * 3_600_000
+  package var longest: Int64 = 900_000
 
-  /// The usual waits: about 5 s, 25 s, 2 min, 10 min, 1 h, 4 h, then every 6 h.
+  /// The usual waits: about 5 s, 25 s, 2 min, 10 min, then every quarter of an hour.
   package init() {}
 
   /// Attempts without success, whichever event they were for, after which the channel rests.

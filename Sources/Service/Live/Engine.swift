@@ -255,6 +255,7 @@ final class Engine {
     recorder.storesPositions = configuration.trackRetention != 0
     nextSweep = 0
     newProfile = configuration.profile == profile ? nil : configuration.profile
+    recorder.outbox.policy = configuration.retry
     configureCentre(configuration)
   }
 

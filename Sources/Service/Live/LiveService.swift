@@ -14,7 +14,7 @@ internal import Glibc
 /// The thread that calls ``run()`` is the engine's; each source and the HTTP server have their own.
 package final class LiveService {
   let path: String
-  private let environment: (String) -> String?
+  let environment: @Sendable (String) -> String?
   private let flags: [String: String]
   let log: ServiceLog
   private let lock: InstanceLock
@@ -26,11 +26,19 @@ package final class LiveService {
   /// Responses whose programs run, and how those have ended that are not recorded yet.
   var runningCommands: Set<Int64> = []
   var endedCommands: [Int64: String] = [:]
+  /// The channels that are in use, by their rows; which edition of the outbox's they are, and when to try again to set one up.
+  var running: [Int64: RunningChannel] = [:]
+  var channelEdition: Int64 = 0
+  var nextSetUp: Int64 = .max
+  /// Up to when channels know where each device is.
+  var toldPositions: [String: Timestamp] = [:]
+  /// Answers to notifications that the journal did not take.
+  var lateAnswers: [ChannelContext.Answer] = []
   private let hub = EventHub()
   private let desk: PresentationDesk
   private let alarm = WallClockAlarm()
   private let zoneWatch = ZoneWatch()
-  private var status: ServiceStatus
+  private(set) var status: ServiceStatus
   private(set) var configuration: Configuration
   private var sources: [any LiveSource] = []
   private var shownStatus = ""
@@ -46,7 +54,7 @@ package final class LiveService {
   ///   - log: Where the service tells what it does.
   /// - Throws: `JournalError`, `ConfigurationError` or `LiveSourceError`.
   package init(
-    path: String, makesFolder: Bool, version: String, environment: @escaping (String) -> String?,
+    path: String, makesFolder: Bool, version: String, environment: @escaping @Sendable (String) -> String?,
     flags: [String: String], log: ServiceLog
   ) throws {
     // The journal makes the file, so that its true name is known.
@@ -76,6 +84,8 @@ package final class LiveService {
       abandoned: { [mailbox] number in mailbox.post(.presentation(number, nil)) })
     engine.ask(desk)
     engine.commandEnded = { [unowned self] in commandEnded($0, $1) }
+    engine.answered = { [unowned self] in take($0) }
+    recorder.outbox.policy = configuration.retry
   }
 
   /// The settings that hold; one of the database's that is none leaves the default in its place, and is told.
@@ -141,6 +151,8 @@ package final class LiveService {
     var first = signalfd_siginfo()
     _ = unsafe Glibc.read(signals, &first, MemoryLayout<signalfd_siginfo>.size)
     for source in sources { source.stop() }
+    stopChannels()
+    for question in engine.work(at: .now) { answer(question) }
     // What the sources have delivered is decided and committed before the end.
     let patience = Arrival.now.boot + LiveService.lastPatience
     var second = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
@@ -195,6 +207,7 @@ package final class LiveService {
       let now = Arrival.now
       for question in engine.work(at: now) { answer(question) }
       if engine.settingsHaveChanged { reconfigure() }
+      deliver(at: now)
       if let beat, now.boot >= nextBeat {
         ServiceManager.notifyWatchdog()
         nextBeat = now.boot + beat
@@ -202,6 +215,8 @@ package final class LiveService {
       if now.boot >= nextStatus {
         showStatus()
         runCommands()
+        takeLateAnswers()
+        informChannels()
         nextStatus = now.boot + 1_000
       }
       if now.boot >= nextCollection {
@@ -216,7 +231,8 @@ package final class LiveService {
       for descriptor in [alarm?.descriptor, zoneWatch?.descriptor] {
         wanted.append(pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0))
       }
-      unsafe poll(&wanted, nfds_t(wanted.count), engine.patience(at: .now))
+      let patience = min(engine.patience(at: .now), deliveryPatience(at: .now))
+      unsafe poll(&wanted, nfds_t(wanted.count), patience)
       if wanted[0].revents != 0 { return }
       if wanted[2].revents != 0, alarm?.take().contains(.clockWasSet) == true { engine.clockWasSet() }
       if wanted[3].revents != 0, zoneWatch?.take() == true { takeZone() }
@@ -249,7 +265,7 @@ package final class LiveService {
   }
 
   private func answer(_ question: Question) {
-    question.answer(status.json(engine, mailbox, hub, sources, at: .now).line)
+    question.answer(status.json(engine, mailbox, hub, sources, Array(running.values), at: .now).line)
   }
 
   /// Reads the settings again and does what has changed.

@@ -22,7 +22,8 @@ struct ServiceStatus {
   private static let freshness: Int64 = 600_000
 
   func json(
-    _ engine: Engine, _ mailbox: Mailbox, _ hub: EventHub, _ sources: [any LiveSource], at now: Arrival
+    _ engine: Engine, _ mailbox: Mailbox, _ hub: EventHub, _ sources: [any LiveSource],
+    _ channels: [RunningChannel], at now: Arrival
   ) -> JSONValue {
     let queue = mailbox.counts
     let rejected = Rejection.allCases.map { reason in
@@ -50,7 +51,7 @@ struct ServiceStatus {
         ],
         "watchers": ["clients": .integer(hub.clients), "dropped": .integer(hub.dropped)],
       ],
-      "deliveries": ["waiting": 0],
+      "deliveries": deliveries(engine, channels, at: now),
       "journal": [
         "lastCommit": instant(engine.lastCommit), "problem": text(engine.journalProblem),
         "waiting": .integer(engine.backlog),
@@ -60,8 +61,27 @@ struct ServiceStatus {
         "synchronise": latency(engine.synchroniseLatency),
       ],
       "memory": .integer(residentBytes),
-      "problems": .array(problems(engine, at: now).map(JSONValue.text)),
+      "problems": .array((problems(engine, at: now) + channels.compactMap(\.problem)).map(JSONValue.text)),
     ]
+  }
+
+  private func deliveries(_ engine: Engine, _ channels: [RunningChannel], at now: Arrival) -> JSONValue {
+    let outbox = engine.recorder.outbox
+    let counts = (try? engine.journal.deliveryCounts()) ?? [:]
+    let rows = outbox.channels.map { channel -> JSONValue in
+      let count = counts[channel.number] ?? .init()
+      let rest = outbox.rest(of: channel.number, at: Moment(now)).map { Double($0 - now.boot) / 1000 }
+      let running = channels.first { $0.stored.number == channel.number }
+      return [
+        "channel": .text(channel.name), "kind": .text(channel.kind), "enabled": .boolean(channel.isEnabled),
+        "waiting": .integer(count.waiting), "failing": .integer(count.failing), "dead": .integer(count.dead),
+        "lastDone": instant(count.lastDone), "lastFailure": text(count.lastFailure), "rests": number(rest),
+        "problem": text(channel.problem ?? running?.problem),
+      ]
+    }
+    let waiting = counts.values.reduce(0) { $0 + $1.waiting }
+    let dead = counts.values.reduce(0) { $0 + $1.dead }
+    return ["waiting": .integer(waiting), "dead": .integer(dead), "channels": .array(rows)]
   }
 
   /// In microseconds.

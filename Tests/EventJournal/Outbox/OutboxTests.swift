@@ -1,0 +1,225 @@
+import FencelineCivilTime
+import FencelineEventJournal
+import FencelineGeofencing
+import FencelineNotifying
+import Testing
+
+/// What goes into the outbox, and what becomes of it.
+struct OutboxTests {
+  @Test func aCrossingWaitsForEachChannelThatTakesIt() throws {
+    var home = region("r")
+    home.tags = ["home"]
+    let world = try OutboxWorld([home])
+    try world.add("all", events: .all)
+    try world.add("home") { $0.tags = ["work", "home"] }
+    try world.add("work") { $0.tags = ["work"] }
+    try world.add("others") { $0.regions = ["s*"] }
+    try world.add("exits") { $0.kinds = [.exit] }
+    try world.add("vans") { $0.devices = ["van*"] }
+    try world.add("people", events: .notifications)
+    try world.visit()
+    #expect(
+      try world.states() == [
+        "all entry waiting 0", "home entry waiting 0", "all region/r/d waiting 0",
+        "people region/r/d waiting 0",
+        "all exit waiting 0", "exits exit waiting 0", "home exit waiting 0", "all region/r/d waiting 0",
+        "people region/r/d waiting 0",
+      ])
+  }
+
+  @Test func whatIsCarriedIsDoneAndNotCarriedAgain() throws {
+    let world = try OutboxWorld()
+    try world.add("c")
+    try world.visit()
+    let items = try world.take("c")
+    #expect(items.map { $0.crossing?.crossing.kind } == [.entry, .exit])
+    #expect(try world.take("c").isEmpty)
+    try world.answer(items, .done, "HTTP 204")
+    #expect(try world.take("c").isEmpty)
+    #expect(try world.states() == ["c entry done 1", "c exit done 1"])
+  }
+
+  @Test func theKeyIsTheSameForEveryAttemptAndEveryChannelAndNoOtherEvents() throws {
+    let world = try OutboxWorld()
+    try world.add("a", events: .all)
+    try world.add("b", events: .all)
+    try world.visit()
+    let first = try world.take("a")
+    try world.world.restart()
+    let second = try world.take("a")
+    let other = try world.take("b")
+    #expect(first.map(\.key) == second.map(\.key) && first.map(\.key) == other.map(\.key))
+    #expect(Set(first.map(\.key)).count == 4)
+    #expect(first.allSatisfy { $0.key.hasPrefix("fenceline-") })
+  }
+
+  @Test func oneThatFailsHoldsBackItsOwnDeviceAlone() throws {
+    let world = try OutboxWorld()
+    try world.add("c")
+    try world.visit("a")
+    try world.visit("b")
+    let items = try world.take("c", most: 1)
+    #expect(items.map(\.device) == ["a"])
+    try world.answer(items, .failed(after: nil), "Nobody is there.")
+    #expect(try world.take("c").map(\.device) == ["b", "b"])
+    try world.world.wait(10)
+    let again = try world.take("c")
+    #expect(again.map(\.device) == ["a", "a"] && again.first?.attempt == 2)
+  }
+
+  @Test func itIsTriedAtLongerAndLongerIntervalsForDaysAndThenGivenUp() throws {
+    let world = try OutboxWorld()
+    try world.add("c") { $0.retryFor = 86_400 }
+    for metres in [300.0, 300, 0, 0] { try world.world.fix(metres) }
+    let start = world.world.now
+    var waits: [Double] = []
+    var last = start
+    while try world.states() != ["c entry dead \(waits.count)"], waits.count < 2_000 {
+      let items = try world.take("c")
+      if items.isEmpty {
+        try world.world.wait(1)
+        continue
+      }
+      waits.append(world.world.now.seconds(since: last))
+      last = world.world.now
+      try world.answer(items, .failed(after: nil), "Nobody is there.")
+    }
+    // Without anybody to talk to the channel rests, at most five minutes and a quarter more.
+    #expect(waits[1] >= 3 && waits[1] <= 8 && waits[3] >= 90 && waits.allSatisfy { $0 <= 12 * 60 + 60 })
+    #expect(last.seconds(since: start) > 86_400 && last.seconds(since: start) < 86_400 + 1_000)
+    #expect(waits.count > 200)
+  }
+
+  @Test func whatWasGivenUpCanBeTriedAgainOrDropped() throws {
+    let world = try OutboxWorld()
+    try world.add("c") { $0.retryFor = 0 }
+    try world.visit()
+    for _ in 0..<2 {
+      try world.answer(try world.take("c", most: 1), .failed(after: nil))
+      try world.world.wait(60)
+    }
+    #expect(try world.states() == ["c entry dead 1", "c exit dead 1"])
+    var filter = DeliveryFilter()
+    filter.channel = "c"
+    #expect(try world.journal.retryDeliveries(filter, at: world.world.now) == 2)
+    try world.world.turn()
+    let items = try world.take("c", most: 1)
+    #expect(items.map(\.attempt) == [2])
+    try world.answer(items, .done)
+    #expect(try world.journal.dropDeliveries(filter, at: world.world.now) == 1)
+    try world.world.turn()
+    #expect(try world.take("c").isEmpty)
+    #expect(try world.states() == ["c entry done 2", "c exit dropped 1"])
+    #expect(try world.journal.retryDeliveries(filter, at: world.world.now) == 1)
+  }
+
+  @Test func oneThatNobodyWantsIsGivenUpAfterThreeTriesAndTheNextFollows() throws {
+    let world = try OutboxWorld()
+    try world.add("c")
+    try world.visit()
+    var tries = 0
+    while try world.states().first != "c entry dead 3", tries < 100 {
+      tries += 1
+      try world.answer(try world.take("c", most: 1), .refused, "The server answered 400.")
+      try world.world.wait(10)
+    }
+    #expect(try world.take("c").map { $0.crossing?.crossing.kind } == [.exit])
+  }
+
+  @Test func aChannelThatIsNotWantedAnyMoreIsSwitchedOffAndLosesNothing() throws {
+    let world = try OutboxWorld()
+    try world.add("c")
+    try world.visit()
+    try world.answer(try world.take("c", most: 1), .gone, "The server answered 410.")
+    try world.world.turn()
+    #expect(try world.take("c").isEmpty)
+    let channel = try #require(try world.journal.channel(named: "c"))
+    #expect(!channel.isEnabled && channel.problem == "The server answered 410.")
+    try world.visit()
+    #expect(try world.journal.enableChannel(channel.number, true))
+    try world.world.turn()
+    // What has happened while it was off is not carried.
+    #expect(try world.take("c").map { $0.crossing?.crossing.kind } == [.entry, .exit])
+  }
+
+  @Test func aPeerThatAsksForPeaceHasIt() throws {
+    let world = try OutboxWorld()
+    try world.add("c")
+    try world.visit("a")
+    try world.visit("b")
+    try world.answer(try world.take("c", most: 1), .failed(after: 120), "The server answered 429.")
+    try world.world.wait(100)
+    #expect(try world.take("c").isEmpty)
+    try world.world.wait(25)
+    #expect(try world.take("c").count == 4)
+  }
+
+  @Test func whatWasNotTriedIsNoFailure() throws {
+    let world = try OutboxWorld()
+    try world.add("c")
+    try world.visit()
+    try world.answer(try world.take("c"), .postponed(seconds: 300))
+    try world.world.wait(299)
+    #expect(try world.take("c").isEmpty)
+    try world.world.wait(2)
+    #expect(try world.take("c").map(\.attempt) == [1, 1])
+  }
+
+  @Test func aHeldNotificationIsCarriedWhenItIsShown() throws {
+    let world = try OutboxWorld([])
+    try world.add("c", events: .notifications)
+    try world.world.centre.setFocus(Focus(identifier: "work"))
+    _ = try world.world.centre.switchFocus("work", .on, until: nil)
+    try world.world.add("n", nil)
+    try world.world.turn()
+    #expect(try world.take("c").isEmpty)
+    _ = try world.world.centre.switchFocus("work", .off, until: nil)
+    try world.world.turn()
+    let items = try world.take("c")
+    #expect(items.map { $0.notification?.identifier } == ["n"])
+    #expect(items.first?.device.isEmpty == true)
+  }
+
+  @Test func onlyNotificationsThatAreUrgentEnoughAndOfTheRightAppAreCarried() throws {
+    let world = try OutboxWorld([])
+    try world.add("urgent", events: .notifications) { $0.level = .timeSensitive }
+    try world.add("mail", events: .notifications) { $0.apps = ["org.example.*"] }
+    try world.world.add("quiet", nil) { $0.interruptionLevel = .passive }
+    try world.world.add("loud", nil) { $0.interruptionLevel = .timeSensitive }
+    try world.world.turn()
+    #expect(try world.states() == ["urgent loud waiting 0"])
+  }
+
+  @Test func aReplayIsCarriedNowhere() throws {
+    let world = try OutboxWorld()
+    try world.add("c", events: .all)
+    try world.world.test.record([crossing(.entry, "r", 1), crossing(.exit, "r", 2)])
+    #expect(try world.world.test.crossings().count == 2)
+    try world.world.turn()
+    #expect(try world.states().isEmpty)
+  }
+
+  @Test func aRemovedChannelTakesItsDeliveriesAlong() throws {
+    let world = try OutboxWorld()
+    try world.add("c")
+    try world.visit()
+    let number = try #require(try world.journal.channel(named: "c")).number
+    #expect(try world.journal.removeChannel(number, drops: false) == 2)
+    let items = try world.take("c")
+    #expect(try world.journal.removeChannel(number, drops: true) == 0)
+    // What was on its way then is of no interest any more.
+    try world.answer(items, .done)
+    #expect(try world.states().isEmpty)
+    try world.visit()
+    #expect(try world.states().isEmpty)
+  }
+
+  @Test func aClockThatIsPutBackDelaysNothing() throws {
+    let world = try OutboxWorld()
+    try world.add("c")
+    try world.visit()
+    try world.world.setClock(by: -365 * 86_400)
+    try world.world.restart()
+    #expect(try world.take("c").count == 2)
+  }
+}
