@@ -21,12 +21,16 @@ package struct CarryOutcome: Hashable, Sendable {
   package var detail: String
   /// What a program has printed, or a server has answered; nil where that is not kept.
   package var output: String?
+  /// Whether whoever it was for has it and does not show it now, as a desktop does that is not to be disturbed: what cannot wait is to
+  /// be told elsewhere too.
+  package var isHeldBack: Bool
 
   /// An outcome.
-  package init(_ result: Result, _ detail: String = "", output: String? = nil) {
+  package init(_ result: Result, _ detail: String = "", output: String? = nil, isHeldBack: Bool = false) {
     self.result = result
     self.detail = detail
     self.output = output
+    self.isHeldBack = isHeldBack
   }
 
   /// Whoever it was for has it.

@@ -64,6 +64,8 @@ package struct ChannelOption: Sendable {
     case duration
     /// A whole number within bounds.
     case number(ClosedRange<Int>)
+    /// An amount of data as people write it: `10M`; the value is bytes, a whole number.
+    case size
   }
 
   /// Its name without dashes: `header`.
