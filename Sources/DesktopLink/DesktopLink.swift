@@ -1,3 +1,4 @@
+internal import FencelineThreads
 internal import Synchronization
 
 /// The desktop's notification server (`org.freedesktop.Notifications`), over the session bus.
@@ -36,7 +37,7 @@ package final class DesktopLink: Sendable {
 
   private let box = OrderBox()
   /// Nil where there is none, and once it was stopped.
-  private let thread: Mutex<LinkThread?>
+  private let thread: Mutex<RunnerThread?>
 
   /// Begins to connect.
   ///
@@ -49,7 +50,7 @@ package final class DesktopLink: Sendable {
     let address = address ?? BusAddress.session()
     let thread =
       box.descriptor < 0
-      ? nil : LinkThread { [box] in LinkSession(box: box, address: address, tell: event).run() }
+      ? nil : RunnerThread { [box] in LinkSession(box: box, address: address, tell: event).run() }
     self.thread = Mutex(thread)
   }
 

@@ -1,3 +1,4 @@
+internal import FencelineThreads
 internal import Glibc
 
 /// What the link's thread does: it owns the connection, and nothing else touches either.
