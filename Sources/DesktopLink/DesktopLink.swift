@@ -92,6 +92,20 @@ package final class DesktopLink: Sendable {
     return server
   }
 
+  /// Whether the server holds notifications back now because the user does not want to be disturbed. Some show what is critical all the
+  /// same.
+  ///
+  /// - Parameter patience: Milliseconds to wait for its answer.
+  /// - Returns: Nil where it does not say, or is not there.
+  package func isPaused(patience: Int = 2000) -> Bool? {
+    let state = thread.withLock { (isThere: $0 != nil, isOurs: $0?.isCurrent ?? false) }
+    let answer = Awaited<Bool?>()
+    guard state.isThere, !state.isOurs, box.put(Order(kind: .askPaused(answer), result: nil)) else {
+      return nil
+    }
+    return answer.wait(milliseconds: patience) ?? nil
+  }
+
   /// Ends the connection; what is shown stays. What was to be closed is closed before, as far as that takes no longer than half a
   /// second. A second call does nothing.
   package func stop() {
