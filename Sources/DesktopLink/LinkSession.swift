@@ -262,9 +262,12 @@ final class LinkSession {
       if case .showAgain = order.kind { true } else { false }
     }
     for (cookie, entry) in calls {
-      guard case .notify(_, _, let result) = entry.call else { continue }
+      switch entry.call {
+      case .notify(_, _, let result): result?.give(error)
+      case .askPaused(let answer): answer.give(nil)
+      case .watch, .findOwner, .start, .askWho, .askWhat, .close: continue
+      }
       calls[cookie] = nil
-      result?.give(error)
     }
     guard box.server != nil else { return }
     box.server = nil

@@ -56,11 +56,36 @@ import Testing
     #expect(shown.replyPlaceholder == "Say" && shown.replyLabel == "Answer" && shown.replyButton == "Send it")
     // KDE's is the only server that takes replies, and cannot be had here: what it would tell.
     let shelf = DesktopShelf()
-    #expect(shelf.put(3, parcel.replyAction, "x") == nil)
+    let entry = DesktopShelf.Entry(number: 3, isResident: false, replyAction: parcel.replyAction)
+    #expect(shelf.put(entry, "x") == nil)
     let answer = shelf.take(.action(identifier: "x", key: DesktopNotification.replyKey, reply: "Yes"))
     #expect(answer == ChannelContext.Answer(notification: 3, action: "answer", text: "Yes"))
+    #expect(shelf.numbers.isEmpty)
     #expect(shelf.take(.action(identifier: "y", key: "go", reply: nil)) == nil)
     #expect(DesktopNotification(.crossing(), appName: nil).actions.isEmpty)
+  }
+
+  @Test func ofManyTheOldestAreForgotten() {
+    let shelf = DesktopShelf()
+    for number in 1...Int64(DesktopShelf.capacity) + 5 {
+      _ = shelf.put(DesktopShelf.Entry(number: number, isResident: true, replyAction: nil), "\(number)")
+    }
+    #expect(shelf.numbers.count == DesktopShelf.capacity && shelf.numbers.min() == 6)
+    // One that stays can be answered again.
+    for _ in 1...2 { #expect(shelf.take(.action(identifier: "7", key: "go", reply: nil))?.notification == 7) }
+    #expect(shelf.remove(7) == "7" && shelf.remove(7) == nil && shelf.remove(1) == nil)
+  }
+
+  @Test func longTextsAreCut() {
+    let shown = DesktopNotification(
+      .notification(title: String(repeating: "x", count: 101), body: String(repeating: "y", count: 501)),
+      appName: nil)
+    #expect(shown.summary == String(repeating: "x", count: 99) + "…")
+    #expect(shown.body == String(repeating: "y", count: 499) + "…")
+    let lines = DesktopNotification(.notification(body: String(repeating: "z\n", count: 100)), appName: nil)
+    #expect(lines.body == String(repeating: "z\n", count: 14) + "z…")
+    let fits = DesktopNotification(.notification(body: String(repeating: "z\n", count: 14)), appName: nil)
+    #expect(fits.body == String(repeating: "z\n", count: 14))
   }
 
   @Test func itIsNamedAndStacked() {

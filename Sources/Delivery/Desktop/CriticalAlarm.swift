@@ -10,6 +10,7 @@ final class CriticalAlarm: Sendable {
   private let warn: @Sendable (String) -> Void
   private let runner = CommandRunner(threads: 1)
   private let count = Mutex(0)
+  private let stopping = StopFlag()
 
   /// An alarm.
   ///
@@ -35,12 +36,16 @@ final class CriticalAlarm: Sendable {
       words: words, input: parcel.line, environment: parcel.environment(channel: channel))
     runner.run(request) { [self] outcome in
       count.withLock { $0 -= 1 }
-      if let trouble = trouble(outcome) { warn(trouble) }
+      // What this program has ended itself is no trouble.
+      if !stopping.isSet, let trouble = trouble(outcome) { warn(trouble) }
     }
   }
 
   /// Ends it.
-  func stop() { runner.stop() }
+  func stop() {
+    stopping.set()
+    runner.stop()
+  }
 
   private func trouble(_ outcome: CommandOutcome) -> String? {
     let end: String

@@ -61,7 +61,11 @@ final class DesktopCarrier: Carrier {
     guard parcel.isVisible else { return CarryOutcome(.done, "It is to be neither shown nor listed.") }
     let identifier = parcel.desktopIdentifier
     // An answer may be faster than this goes on.
-    let before = parcel.notification.map { shelf.put($0.number, parcel.replyAction, identifier) }
+    let before = parcel.notification.map { notification in
+      let entry = DesktopShelf.Entry(
+        number: notification.number, isResident: parcel.level == .critical, replyAction: parcel.replyAction)
+      return shelf.put(entry, identifier)
+    }
     do throws(DesktopLinkError) {
       try link.show(DesktopNotification(parcel, appName: appName), identifier: identifier)
     } catch {

@@ -47,8 +47,8 @@ extension DesktopNotification {
     var lines = [content?.subtitle ?? "", content?.body ?? parcel.body]
     lines.removeAll(where: \.isEmpty)
     self.init(
-      appName: name, summary: DesktopNotification.cut(title.isEmpty ? name : title, to: 200),
-      body: DesktopNotification.cut(lines.joined(separator: "\n"), to: 800),
+      appName: name, summary: DesktopNotification.cut(title.isEmpty ? name : title, to: 100),
+      body: DesktopNotification.cut(lines.joined(separator: "\n"), to: 500),
       urgency: isCritical ? .critical : isQuiet ? .low : .normal, isResident: isCritical,
       expiry: isCritical ? .never : isQuiet ? .milliseconds(DesktopNotification.quietExpiry) : .serversChoice)
     // What is critical is kept whatever is set.
@@ -68,7 +68,9 @@ extension DesktopNotification {
 
   /// No more of a text than a screen has room for beside the buttons: some servers make a window as long as the text.
   private static func cut(_ text: String, to most: Int) -> String {
-    text.count <= most ? text : text.prefix(most - 1) + "…"
+    let lines = text.split(separator: "\n", maxSplits: 15, omittingEmptySubsequences: false)
+    let short = lines.count > 15 ? lines[..<15].joined(separator: "\n") + "…" : text
+    return short.count <= most ? short : short.prefix(most - 1) + "…"
   }
 
   private mutating func add(_ notification: Parcel.Notification, isCritical: Bool) {

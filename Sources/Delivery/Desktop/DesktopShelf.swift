@@ -7,9 +7,14 @@ final class DesktopShelf: Sendable {
   /// What is known of one.
   struct Entry {
     let number: Int64
+    /// Whether it is still there when it was answered.
+    let isResident: Bool
     /// The action that a reply stands for; nil where there is none.
     let replyAction: String?
   }
+
+  /// Of more, those with the least numbers are forgotten: some servers never tell that a notification has gone.
+  static let capacity = 1000
 
   private let entries = Mutex<[String: Entry]>([:])
 
@@ -19,8 +24,16 @@ final class DesktopShelf: Sendable {
   /// Takes notice that one is shown.
   ///
   /// - Returns: The one in whose place it is.
-  func put(_ number: Int64, _ replyAction: String?, _ identifier: String) -> Entry? {
-    entries.withLock { $0.updateValue(Entry(number: number, replyAction: replyAction), forKey: identifier) }
+  func put(_ entry: Entry, _ identifier: String) -> Entry? {
+    entries.withLock { entries in
+      let before = entries.updateValue(entry, forKey: identifier)
+      if entries.count > DesktopShelf.capacity,
+        let oldest = entries.min(by: { $0.value.number < $1.value.number })
+      {
+        entries[oldest.key] = nil
+      }
+      return before
+    }
   }
 
   /// Takes notice that one is not shown after all, and what was there before still is.
@@ -45,8 +58,11 @@ final class DesktopShelf: Sendable {
   func take(_ event: DesktopLink.Event) -> ChannelContext.Answer? {
     switch event {
     case .action(let identifier, let key, let reply):
-      // It stays to be taken back: one that is resident is still shown.
-      guard let entry = entries.withLock({ $0[identifier] }) else { return nil }
+      let known = entries.withLock { entries in
+        defer { if entries[identifier]?.isResident == false { entries[identifier] = nil } }
+        return entries[identifier]
+      }
+      guard let entry = known else { return nil }
       let action = key == DesktopNotification.replyKey ? entry.replyAction ?? key : key
       return ChannelContext.Answer(notification: entry.number, action: action, text: reply)
     case .closed(let identifier, let reason):
