@@ -118,14 +118,15 @@ let package = Package(
     module("HTTPServing", uses: ["CFencelineLinux", "CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
-    module("DesktopLink", uses: ["CFencelineSystemd", "CFencelineLinux"]),
+    module("Threads", uses: ["CFencelineLinux"]),
+    module("DesktopLink", uses: ["CFencelineSystemd", "CFencelineLinux", "FencelineThreads"]),
     module(
       "Delivery",
       uses: [
         "CFencelineLinux", "CFencelineCrypto", "FencelineCivilTime", "FencelineGeodesy",
         "FencelineGeofencing",
         "FencelineNotifying", "FencelineJSONText", "FencelineHTTPCalling", "FencelineSystemdLink",
-        "FencelineDesktopLink",
+        "FencelineDesktopLink", "FencelineThreads",
       ]),
     module(
       "Diagnosis",
@@ -159,7 +160,9 @@ let package = Package(
 
     .target(
       name: "FencelineTestSupport",
-      dependencies: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning"],
+      dependencies: [
+        "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning", "FencelineThreads",
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("CivilTime", uses: ["FencelineCivilTime"]),
     tests("JSONText", uses: ["FencelineJSONText"]),
@@ -216,8 +219,7 @@ let package = Package(
       "Delivery",
       uses: [
         "FencelineDelivery", "FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing",
-        "FencelineNotifying",
-        "FencelineJSONText",
+        "FencelineNotifying", "FencelineJSONText", "FencelineDesktopLink", "FencelineThreads",
       ]),
     tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),

@@ -89,20 +89,10 @@ internal import Glibc
     pollfd(fd: unsafe sd_bus_get_fd(bus), events: Int16(clamping: unsafe sd_bus_get_events(bus)), revents: 0)
   }
 
-  /// When ``next()`` wants to be called at the latest, in milliseconds of ``MonotonicClock``; nil where that does not matter.
+  /// When ``next()`` wants to be called at the latest, in milliseconds of the monotonic clock; nil where that does not matter.
   var deadline: Int64? {
     var microseconds: UInt64 = 0
     guard unsafe sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds != .max else { return nil }
     return Int64(clamping: microseconds / 1000 + 1)
-  }
-}
-
-/// The clock that sd-bus goes by; nobody sets it.
-enum MonotonicClock {
-  /// Milliseconds since some time.
-  static var now: Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 }

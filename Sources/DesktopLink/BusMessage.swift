@@ -46,6 +46,15 @@ internal import CFencelineSystemd
     return unsafe fenceline_read_unsigned(message, &value) > 0 ? value : nil
   }
 
+  /// The next value, a truth that bears its type with it.
+  func truthVariant() -> Bool? {
+    let (variant, truth) = (CChar(bitPattern: UInt8(ascii: "v")), CChar(bitPattern: UInt8(ascii: "b")))
+    guard unsafe sd_bus_message_enter_container(message, variant, "b") > 0 else { return nil }
+    // As wide as a C int.
+    var value: Int32 = 0
+    return unsafe sd_bus_message_read_basic(message, truth, &value) > 0 ? value != 0 : nil
+  }
+
   /// The next value, an array of texts.
   func texts() -> [String]? {
     guard unsafe sd_bus_message_enter_container(message, CChar(bitPattern: UInt8(ascii: "a")), "s") > 0 else {

@@ -1,3 +1,4 @@
+internal import FencelineThreads
 internal import Synchronization
 
 /// The desktop's notification server (`org.freedesktop.Notifications`), over the session bus.
@@ -36,7 +37,7 @@ package final class DesktopLink: Sendable {
 
   private let box = OrderBox()
   /// Nil where there is none, and once it was stopped.
-  private let thread: Mutex<LinkThread?>
+  private let thread: Mutex<RunnerThread?>
 
   /// Begins to connect.
   ///
@@ -49,7 +50,7 @@ package final class DesktopLink: Sendable {
     let address = address ?? BusAddress.session()
     let thread =
       box.descriptor < 0
-      ? nil : LinkThread { [box] in LinkSession(box: box, address: address, tell: event).run() }
+      ? nil : RunnerThread { [box] in LinkSession(box: box, address: address, tell: event).run() }
     self.thread = Mutex(thread)
   }
 
@@ -89,6 +90,20 @@ package final class DesktopLink: Sendable {
     // It may have gone at once.
     guard let server else { throw .noServer }
     return server
+  }
+
+  /// Whether the server holds notifications back now because the user does not want to be disturbed. Some show what is critical all the
+  /// same.
+  ///
+  /// - Parameter patience: Milliseconds to wait for its answer.
+  /// - Returns: Nil where it does not say, or is not there.
+  package func isPaused(patience: Int = 2000) -> Bool? {
+    let state = thread.withLock { (isThere: $0 != nil, isOurs: $0?.isCurrent ?? false) }
+    let answer = Awaited<Bool?>()
+    guard state.isThere, !state.isOurs, box.put(Order(kind: .askPaused(answer), result: nil)) else {
+      return nil
+    }
+    return answer.wait(milliseconds: patience) ?? nil
   }
 
   /// Ends the connection; what is shown stays. What was to be closed is closed before, as far as that takes no longer than half a

@@ -10,7 +10,9 @@ extension DesktopNotification {
   func arguments(replacing replaced: UInt32, on server: ServerInfo, isRepeated: Bool) -> [BusArgument] {
     var buttons: [String] = []
     if server.takesActions {
-      for action in actions { buttons += [ServerText.line(action.key), ServerText.line(action.label)] }
+      for action in actions {
+        buttons += [ServerText.line(action.key), ServerText.line(action.label, server.labelMarkup)]
+      }
     }
 
     var hints: [String: BusArgument.Variant] = ["urgency": .byte(urgency.rawValue)]
@@ -24,7 +26,8 @@ extension DesktopNotification {
       hints[key] = stackTag.map { .text(ServerText.line($0)) }
     }
     if let replyPlaceholder, server.takesReplies {
-      buttons += [DesktopNotification.replyKey, "Reply"]
+      buttons += [DesktopNotification.replyKey, ServerText.line(replyLabel)]
+      hints["x-kde-reply-submit-button-text"] = .text(ServerText.line(replyButton))
       hints["x-kde-reply-placeholder-text"] = .text(ServerText.line(replyPlaceholder))
     }
 
@@ -36,7 +39,7 @@ extension DesktopNotification {
       }
     return [
       .text(ServerText.line(appName)), .unsigned(replaced), .text(ServerText.image(icon)),
-      .text(ServerText.line(summary)), .text(ServerText.lines(body, readsMarkup: server.readsMarkup)),
+      .text(ServerText.line(summary)), .text(ServerText.lines(body, server.markup)),
       .texts(buttons), .variants(hints), .signed(milliseconds),
     ]
   }

@@ -59,6 +59,9 @@ package struct DesktopNotification: Hashable, Sendable {
   /// What stands in the empty field of a reply; nil where there is no such field. Servers that cannot do that leave it out
   /// (``ServerInfo/takesReplies``); a reply comes as the action ``replyKey``.
   package var replyPlaceholder: String?
+  /// What the button says that opens the field of a reply, and the one that sends it.
+  package var replyLabel = "Reply"
+  package var replyButton = "Send"
   /// The name of the app's desktop file without `.desktop`; nil where there is none.
   package var desktopEntry: String?
 

@@ -31,6 +31,7 @@ extension LinkSession {
     case askWhat(owner: String)
     case notify(DesktopNotification, identifier: String, Awaited<DesktopLinkError?>?)
     case close
+    case askPaused(Awaited<Bool?>)
 
     /// Milliseconds to wait for the answer.
     var patience: Int64 {

@@ -1,3 +1,4 @@
+internal import FencelineThreads
 internal import Glibc
 
 /// What the link's thread does: it owns the connection, and nothing else touches either.
@@ -144,6 +145,7 @@ final class LinkSession {
       server = .silent(owner: owner)
       fail(.noAnswer(milliseconds: Int(call.patience)))
     case .notify(_, _, let result): result?.give(.noAnswer(milliseconds: Int(call.patience)))
+    case .askPaused(let answer): answer.give(nil)
     case .close: break
     }
   }
@@ -164,7 +166,7 @@ final class LinkSession {
   private var isCalling: Bool {
     calls.values.contains { entry in
       switch entry.call {
-      case .notify, .close: true
+      case .notify, .close, .askPaused: true
       case .watch, .findOwner, .start, .askWho, .askWhat: false
       }
     }
@@ -174,11 +176,17 @@ final class LinkSession {
   private func perform(_ order: Order) -> Bool {
     switch (order.kind, server) {
     case (.close(let identifier), _):
-      if let id = board.remove(identifier)?.serverID { close(id) }
+      if let post = board.remove(identifier), let id = post.serverID { takeBack(post, id) }
     case (.findServer, .known): order.result?.give(nil)
     case (.show(let notification, let identifier), .known(_, let info)):
       show(notification, identifier, on: info, order.result)
     case (.showAgain(let identifier), .known(_, let info)): showAgain(identifier, on: info)
+    case (.askPaused(let answer), .known(_, let info)):
+      let (interface, name) = info.pausing
+      var target = notificationServer
+      target.interface = "org.freedesktop.DBus.Properties"
+      call(.askPaused(answer), target, "Get", [.text(interface), .text(name)])
+    case (.askPaused(let answer), _): answer.give(nil)
     case (.findServer, _), (.show, _), (.showAgain, _): return false
     }
     return true
@@ -218,6 +226,17 @@ final class LinkSession {
     }
   }
 
+  /// Closes what is shown.
+  private func takeBack(_ post: Post, _ id: UInt32) {
+    guard case .known(_, let info) = server, info.keepsClosedWindows else { return close(id) }
+    // One that goes by itself at once takes its place.
+    var last = DesktopNotification(
+      appName: post.notification.appName, summary: post.notification.summary, urgency: .low)
+    last.isTransient = true
+    last.expiry = .milliseconds(1)
+    call(.close, notificationServer, "Notify", last.arguments(replacing: id, on: info, isRepeated: true))
+  }
+
   private func close(_ id: UInt32) {
     call(.close, notificationServer, "CloseNotification", [.unsigned(id)])
   }
@@ -243,9 +262,12 @@ final class LinkSession {
       if case .showAgain = order.kind { true } else { false }
     }
     for (cookie, entry) in calls {
-      guard case .notify(_, _, let result) = entry.call else { continue }
+      switch entry.call {
+      case .notify(_, _, let result): result?.give(error)
+      case .askPaused(let answer): answer.give(nil)
+      case .watch, .findOwner, .start, .askWho, .askWhat, .close: continue
+      }
       calls[cookie] = nil
-      result?.give(error)
     }
     guard box.server != nil else { return }
     box.server = nil
@@ -310,6 +332,7 @@ final class LinkSession {
       guard message.error == nil, let capabilities = message.texts() else { return refuse(owner, message) }
       begin(owner, ServerInfo(name: name, version: version, capabilities: Set(capabilities)))
     case .close: break
+    case .askPaused(let answer): answer.give(message.error == nil ? message.truthVariant() : nil)
     case .notify(let notification, let identifier, let result):
       guard message.error == nil, let id = message.unsigned() else {
         result?.give(.refused(message))

@@ -7,6 +7,8 @@ struct Order: Sendable {
     case close(identifier: String)
     /// Nothing, but there has to be a server.
     case findServer
+    /// Whether the server holds notifications back.
+    case askPaused(Awaited<Bool?>)
   }
 
   let kind: Kind

@@ -7,7 +7,7 @@ struct Post {
   var serverID: UInt32?
   /// Whether a button of it was pressed; then it stays because it is resident.
   var isAnswered = false
-  /// When it was shown, in milliseconds of ``MonotonicClock``.
+  /// When it was shown, in milliseconds of the monotonic clock.
   let shown: Int64
 
   /// The notification as another server should show it; nil where its time was over meanwhile, or where it was only for the moment.

@@ -3,14 +3,26 @@ enum ServerText {
   /// The longest text that is handed over, in Unicode scalars: more fills no screen, and would fill the bus.
   static let maximumLength = 8192
 
+  /// What a server does with marks of markup.
+  enum Markup {
+    /// It reads them: they are escaped.
+    case read
+    /// It shows them.
+    case none
+    /// Nobody knows: others that look alike are taken.
+    case unknown
+  }
+
   /// A body: lines.
-  static func lines(_ text: String, readsMarkup: Bool) -> String {
+  static func lines(_ text: String, _ markup: Markup) -> String {
     var result = ""
     for scalar in printable(text) {
-      switch scalar {
-      case "&" where readsMarkup: result += "&amp;"
-      case "<" where readsMarkup: result += "&lt;"
-      case ">" where readsMarkup: result += "&gt;"
+      switch (scalar, markup) {
+      case ("&", .read): result += "&amp;"
+      case ("<", .read): result += "&lt;"
+      case (">", .read): result += "&gt;"
+      case ("<", .unknown): result += "‹"
+      case (">", .unknown): result += "›"
       default: result.unicodeScalars.append(scalar)
       }
     }
@@ -18,10 +30,8 @@ enum ServerText {
   }
 
   /// A summary, a label, a name: one line.
-  static func line(_ text: String) -> String {
-    var result = ""
-    for scalar in printable(text) { result.unicodeScalars.append(scalar == "\n" ? " " : scalar) }
-    return result
+  static func line(_ text: String, _ markup: Markup = .none) -> String {
+    lines(String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\n" ? " " : $0 })), markup)
   }
 
   /// A file's path as the URI that the specification asks for; an icon's name and a URI as they are.

@@ -1,4 +1,3 @@
-internal import CFencelineSystemd
 internal import Glibc
 
 /// The log of a service: entries with fields where standard error goes to systemd's journal, lines on standard error elsewhere.
@@ -30,11 +29,11 @@ package struct ServiceLog: Sendable {
     /// What has happened: `entry`, `signal lost`.
     case event(String)
 
-    fileprivate var assignment: String {
+    fileprivate var assignment: (name: String, value: String) {
       switch self {
-      case .device(let name): "FENCELINE_DEVICE=" + name
-      case .region(let id): "FENCELINE_REGION=" + id
-      case .event(let name): "FENCELINE_EVENT=" + name
+      case .device(let name): ("FENCELINE_DEVICE", name)
+      case .region(let id): ("FENCELINE_REGION", id)
+      case .event(let name): ("FENCELINE_EVENT", name)
       }
     }
   }
@@ -83,9 +82,12 @@ package struct ServiceLog: Sendable {
     guard level.rawValue <= finest.rawValue else { return }
     switch target {
     case .journal:
-      var assignments = ["MESSAGE=" + message, "PRIORITY=\(level.rawValue)", "SYSLOG_IDENTIFIER=fenceline"]
-      if let kind { assignments.append("MESSAGE_ID=" + kind.rawValue) }
-      if !ServiceLog.send(assignments + fields.map(\.assignment)) {
+      var assignments = [
+        (name: "MESSAGE", value: message), ("PRIORITY", String(level.rawValue)),
+        ("SYSLOG_IDENTIFIER", "fenceline"),
+      ]
+      if let kind { assignments.append(("MESSAGE_ID", kind.rawValue)) }
+      if SystemJournal.write(assignments + fields.map(\.assignment)) != 0 {
         ServiceLog.print("<\(level.rawValue)>" + ServiceLog.oneLine(message), to: 2)
       }
     case .lines(let descriptor, let hasTimes):
@@ -102,24 +104,6 @@ package struct ServiceLog: Sendable {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return false }
     return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
-  }
-
-  private static func send(_ assignments: [String]) -> Bool {
-    var text: [UInt8] = []
-    var lengths: [Int] = []
-    for assignment in assignments {
-      text += assignment.utf8
-      lengths.append(assignment.utf8.count)
-    }
-    return unsafe text.withUnsafeMutableBytes { text in
-      var pieces: [iovec] = unsafe []
-      var start = 0
-      for length in lengths {
-        unsafe pieces.append(iovec(iov_base: text.baseAddress?.advanced(by: start), iov_len: length))
-        start += length
-      }
-      return unsafe sd_journal_sendv(pieces, Int32(pieces.count)) == 0
-    }
   }
 
   /// Names may come from anywhere; a line is a line.

@@ -26,6 +26,7 @@ import Testing
           "suppress-sound": .truth(true), "sound-name": .text("bell"), "image-path": .text("face-smile"),
           "x-dunst-stack-tag": .text("tag"), "x-canonical-private-synchronous": .text("tag"),
           "desktop-entry": .text("fenceline"), "x-kde-reply-placeholder-text": .text("Write …"),
+          "x-kde-reply-submit-button-text": .text("Send"),
         ]), .signed(1500),
       ])
   }
@@ -56,8 +57,22 @@ import Testing
 
   @Test func longTextIsCut() {
     let long = String(repeating: "&", count: ServerText.maximumLength)
-    #expect(ServerText.lines(long, readsMarkup: false) == long)
+    #expect(ServerText.lines(long, .none) == long)
     #expect(ServerText.line(long + "&") == long + "…")
+  }
+
+  @Test func marksAreTextForEveryServer() {
+    #expect(ServerText.lines("<b> & \n", .read) == "&lt;b&gt; &amp; \n")
+    #expect(ServerText.lines("<b> & \n", .none) == "<b> & \n")
+    #expect(ServerText.lines("<b> & \n", .unknown) == "‹b› & \n")
+    #expect(ServerText.line("<b> & \n", .read) == "&lt;b&gt; &amp;  ")
+    let label = DesktopNotification(
+      appName: "A", summary: "S", actions: [DesktopNotification.Action(key: "k", label: "1 & 2")])
+    for (name, text) in [("Notification Daemon", "1 &amp; 2"), ("dunst", "1 & 2")] {
+      let server = ServerInfo(name: name, version: "1", capabilities: ["actions"])
+      let arguments = label.arguments(replacing: 0, on: server, isRepeated: false)
+      #expect(arguments[5] == .texts(["k", text]))
+    }
   }
 
   @Test func ofManyPostsTheOldestAreForgotten() {

@@ -81,6 +81,42 @@ import Testing
     link.stop()
   }
 
+  @Test(arguments: DesktopSession.Server.allCases)
+  func whatIsTakenBackLeavesTheScreen(_ server: DesktopSession.Server) throws {
+    let session = try DesktopSession(server)
+    let link = link(session)
+    var sample = notification("Fire", actions: [snooze])
+    sample.urgency = .critical
+    sample.isResident = true
+    try link.show(sample, identifier: "fire")
+    try session.wait("the window") { try session.windows().count == 1 }
+    link.close(identifier: "fire")
+    try session.wait("the window to go") { try session.windows().isEmpty }
+    try link.show(notification("Another"), identifier: "another")
+    link.stop()
+    #expect(log.ofNotifications.isEmpty)
+  }
+
+  @Test func onlySomeServersSayWhetherTheyArePaused() throws {
+    let session = try DesktopSession(.dunst)
+    let link = link(session)
+    _ = try link.findServer()
+    for isPaused in [false, true] {
+      try session.run("dunstctl", "set-paused", isPaused ? "true" : "false")
+      #expect(link.isPaused() == isPaused)
+    }
+    session.killServer()
+    #expect(log.has(.serverChanged(isThere: false)))
+    #expect(link.isPaused() == nil)
+    link.stop()
+    #expect(link.isPaused() == nil)
+    let other = try DesktopSession(.notificationDaemon)
+    let second = self.link(other)
+    _ = try second.findServer()
+    #expect(second.isPaused() == nil)
+    second.stop()
+  }
+
   @Test func afterAnActionTheIdentifierCanBeShownAgain() throws {
     let session = try DesktopSession(.notificationDaemon)
     let link = link(session)
@@ -128,7 +164,7 @@ import Testing
   func markupIsText(_ mode: String) throws {
     let session = try DesktopSession(.dunst, options: "markup = \(mode)")
     let link = link(session)
-    #expect(try link.findServer().readsMarkup == (mode == "full"))
+    #expect(try link.findServer().markup == (mode == "full" ? .read : .unknown))
     let text = "<b>bold</b> & <img src=\"x\"/>\u{1B}[31m\u{0}\u{FFFE}"
     var sample = notification("A <b> & title\nwith two lines")
     sample.body = text
@@ -137,9 +173,11 @@ import Testing
     #expect(log.has(.closed(identifier: "markup", reason: .dismissed)))
     let history = try session.run("dunstctl", "history")
     // The whole of it as dunst's drawing takes it, which is always markup.
-    let body = "\\n&lt;b&gt;bold&lt;/b&gt; &amp; &lt;img src="
+    let body =
+      mode == "full"
+      ? "\\n&lt;b&gt;bold&lt;/b&gt; &amp; &lt;img src=" : "\\n‹b›bold‹/b› &amp; ‹img src="
     #expect(history.contains("<b>A &lt;b&gt; &amp; title with two lines</b>" + body))
-    #expect(history.contains("/&gt;[31m\""))
+    #expect(history.contains((mode == "full" ? "/&gt;" : "/›") + "[31m\""))
     link.stop()
   }
 

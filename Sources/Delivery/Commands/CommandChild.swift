@@ -1,4 +1,5 @@
 internal import CFencelineLinux
+internal import FencelineThreads
 internal import Glibc
 
 /// A command that runs, in a process group of its own: of this process it has inherited the three pipes, the working folder and the
@@ -22,7 +23,7 @@ struct CommandChild {
   /// - Returns: What has become of it.
   static func run(_ request: CommandRequest, environment: [String], stop: Int32) -> CommandOutcome {
     if let trouble = request.trouble { return CommandOutcome(status: .notStarted(trouble)) }
-    let start = now
+    let start = MonotonicClock.now
     guard let pipes = CommandPipes(input: request.input) else {
       return CommandOutcome(status: .notStarted(CommandChild.trouble(request.words[0], errno)))
     }
@@ -42,7 +43,7 @@ struct CommandChild {
         stop: stop)
     return CommandOutcome(
       status: status, output: pipes.output, errorOutput: pipes.errorOutput, isCut: pipes.isCut,
-      milliseconds: Int(now - start))
+      milliseconds: Int(MonotonicClock.now - start))
   }
 
   // MARK: Start
@@ -113,7 +114,7 @@ struct CommandChild {
     var isStopped = false
     while true {
       let hasEnded = hasEnded
-      let now = CommandChild.now
+      let now = MonotonicClock.now
       switch phase {
       case .running where hasEnded: phase = .ended(until: now + CommandChild.patience)
       case .running(let until) where now >= until || isStopped:
@@ -139,7 +140,7 @@ struct CommandChild {
       switch phase {
       case .running(let until), .ended(let until), .ending(let until, _), .killed(let until, _): until
       }
-    var left = Int32(clamping: max(0, until - CommandChild.now))
+    var left = Int32(clamping: max(0, until - MonotonicClock.now))
     // Without a descriptor for the end there is nothing for it but to look again and again.
     if ending < 0 { left = min(left, 10) }
     var requests = pipes.requests
@@ -164,11 +165,5 @@ struct CommandChild {
       return .notStarted("The command's status was lost: something else in this program has waited for it.")
     }
     return word & 0x7f == 0 ? .exited(word >> 8 & 0xff) : .signalled(word & 0x7f)
-  }
-
-  private static var now: Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 }

@@ -1,4 +1,5 @@
 internal import CFencelineLinux
+internal import FencelineThreads
 internal import Glibc
 internal import Synchronization
 
@@ -22,13 +23,9 @@ package final class CommandRunner: Sendable {
     let queue = Mutex(Queue())
     /// Counts jobs, and threads that should end: who finds none waits.
     let jobs = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_SEMAPHORE))
-    /// Ready to be read from the moment when everything should end.
-    let stop = eventfd(0, Int32(EFD_CLOEXEC))
-    let environment: [String]
+    let host = CommandHost()
 
-    init(environment: [String]) { self.environment = environment }
-
-    deinit { for descriptor in [jobs, stop] where descriptor >= 0 { close(descriptor) } }
+    deinit { if jobs >= 0 { close(jobs) } }
 
     func work() {
       while true {
@@ -36,16 +33,12 @@ package final class CommandRunner: Sendable {
         while unsafe eventfd_read(jobs, &count) != 0, errno == EINTR {}
         let job: Job? = queue.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
         guard let job else { return }
-        let isStopped = queue.withLock { $0.isStopped }
-        job.done(
-          isStopped ? stopped : CommandChild.run(job.request, environment: environment, stop: stop))
+        job.done(host.run(job.request))
       }
     }
   }
 
-  private static let stopped = CommandOutcome(
-    status: .notStarted("Cannot start a command any more: the service is stopping. Start it again."))
-  private let core: Core
+  private let core = Core()
 
   /// Starts the threads.
   ///
@@ -54,9 +47,7 @@ package final class CommandRunner: Sendable {
   ///
   /// - Parameter threads: How many commands run at a time, 1 or more.
   package init(threads: Int = 2) {
-    fenceline_attend_to_children()
-    core = Core(environment: CommandRunner.environment)
-    guard core.jobs >= 0, core.stop >= 0 else { return }
+    guard core.jobs >= 0 else { return }
     for _ in 0..<max(1, threads) {
       guard let thread = RunnerThread({ [core] in core.work() }) else { break }
       core.queue.withLock { $0.threads.append(thread) }
@@ -76,7 +67,7 @@ package final class CommandRunner: Sendable {
       queue.jobs.append((command, done))
       return true
     }
-    if isTaken { _ = eventfd_write(core.jobs, 1) } else { done(CommandRunner.stopped) }
+    if isTaken { _ = eventfd_write(core.jobs, 1) } else { done(CommandHost.stopped) }
   }
 
   /// Ends what runs, as at its time limit, and waits for that; what has not begun never does. It must not be called from `done`. A
@@ -88,18 +79,8 @@ package final class CommandRunner: Sendable {
       return queue.threads
     }
     guard !threads.isEmpty else { return }
-    _ = eventfd_write(core.stop, 1)
+    core.host.stop()
     _ = eventfd_write(core.jobs, eventfd_t(threads.count))
     for thread in threads { thread.join() }
-  }
-
-  private static var environment: [String] {
-    var variables: [String] = []
-    var next = unsafe environ
-    while let variable = unsafe next.pointee {
-      unsafe variables.append(String(cString: variable))
-      unsafe next += 1
-    }
-    return variables
   }
 }

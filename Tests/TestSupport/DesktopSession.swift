@@ -1,15 +1,12 @@
-import FencelineTestSupport
-import Foundation
-import Glibc
-import Synchronization
-import Testing
-
-@testable import FencelineDesktopLink
+internal import FencelineThreads
+internal import FoundationEssentials
+internal import Glibc
+internal import Synchronization
 
 /// A desktop of a test's own: an X server that shows on no screen, a session bus, and a notification server on it.
-final class DesktopSession: Sendable {
+public final class DesktopSession: Sendable {
   /// The notification servers that are tested with.
-  enum Server: CaseIterable, Sendable {
+  public enum Server: CaseIterable, Sendable {
     case dunst, notificationDaemon
 
     fileprivate var program: String {
@@ -34,13 +31,13 @@ final class DesktopSession: Sendable {
     var server: ChildProcess?
   }
 
-  let server: Server
+  private let server: Server
   private let folder: TemporaryFolder
   private let processes = Mutex(Processes())
   private let display = Mutex("")
 
   /// The address of its bus, which stays the same.
-  var address: String { "unix:path=" + folder.path("bus") }
+  public var address: String { "unix:path=" + folder.path("bus") }
 
   /// Starts all of it.
   ///
@@ -49,7 +46,7 @@ final class DesktopSession: Sendable {
   ///   - options: Lines for dunst's configuration.
   ///   - isActivatable: Whether the bus starts it on demand; then it is not started here.
   /// - Throws: Where one of them does not run.
-  init(_ server: Server? = nil, options: String = "", isActivatable: Bool = false) throws {
+  public init(_ server: Server? = nil, options: String = "", isActivatable: Bool = false) throws {
     folder = try TemporaryFolder()
     self.server = server ?? .dunst
     try FileManager.default.createDirectory(
@@ -82,7 +79,7 @@ final class DesktopSession: Sendable {
   }
 
   /// Lets the bus start a program on demand as the notification server.
-  func install(_ program: String) throws {
+  public func install(_ program: String) throws {
     let variables = environment.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     try folder.write(
       "org.freedesktop.Notifications.service",
@@ -91,7 +88,7 @@ final class DesktopSession: Sendable {
   }
 
   /// Starts the bus, again perhaps.
-  func startBus() throws {
+  public func startBus() throws {
     let configuration = """
       <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
        "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -109,18 +106,18 @@ final class DesktopSession: Sendable {
   }
 
   /// Kills the bus; who is connected loses the connection.
-  func killBus() {
+  public func killBus() {
     let bus = processes.withLock { processes in
       defer { processes.bus = nil }
       return processes.bus
     }
     bus?.signal(SIGKILL)
-    #expect(bus?.status(within: 5) != nil)
+    _ = bus?.status(within: 5)
     unsafe unlink(folder.path("bus"))
   }
 
   /// Keeps the bus, or the server, from running on, or lets it run on.
-  func hold(bus: Bool = false, server: Bool = false, _ isHeld: Bool) {
+  public func hold(bus: Bool = false, server: Bool = false, _ isHeld: Bool) {
     processes.withLock { processes in
       if bus { processes.bus?.signal(isHeld ? SIGSTOP : SIGCONT) }
       if server { processes.server?.signal(isHeld ? SIGSTOP : SIGCONT) }
@@ -131,7 +128,7 @@ final class DesktopSession: Sendable {
   ///
   /// - Parameter words: Another program that takes its name; nil for the server.
   /// - Throws: Where it does not take the name.
-  func startServer(_ words: [String]? = nil) throws {
+  public func startServer(_ words: [String]? = nil) throws {
     let server = try ChildProcess(
       words ?? [server.program], environment: environment, error: folder.path("server.log"))
     processes.withLock { $0.server = server }
@@ -147,18 +144,19 @@ final class DesktopSession: Sendable {
         + ["org.freedesktop.DBus." + method] + arguments)
   }
 
-  func killServer() {
+  /// Kills the notification server.
+  public func killServer() {
     let server = processes.withLock { processes in
       defer { processes.server = nil }
       return processes.server
     }
     server?.signal(SIGKILL)
-    #expect(server?.status(within: 5) != nil)
+    _ = server?.status(within: 5)
   }
 
   /// What a program says in this session.
   @discardableResult
-  func run(_ words: String...) throws -> String {
+  public func run(_ words: String...) throws -> String {
     try run(words)
   }
 
@@ -171,13 +169,13 @@ final class DesktopSession: Sendable {
   }
 
   /// How many notifications dunst has, on the screen or waiting for room there.
-  func count() throws -> Int {
+  public func count() throws -> Int {
     (Int(try run("dunstctl", "count", "displayed").filter(\.isNumber)) ?? -1)
       + (Int(try run("dunstctl", "count", "waiting").filter(\.isNumber)) ?? 0)
   }
 
   /// How many windows with notifications are on the screen.
-  func windows() throws -> [String] {
+  public func windows() throws -> [String] {
     try run(["xdotool", "search", "--onlyvisible"] + server.window).split(separator: "\n").map(String.init)
   }
 
@@ -188,23 +186,22 @@ final class DesktopSession: Sendable {
   ///   - place: How far from its upper edge, or from its lower one where that is negative.
   ///   - button: 1 for the left button of the mouse.
   /// - Throws: Where there is no window.
-  func click(right: Int, _ place: Int, button: Int = 1) throws {
+  public func click(right: Int, _ place: Int, button: Int = 1) throws {
     try wait("a window") { try !windows().isEmpty }
-    let window = try #require(try windows().first)
+    guard let window = try windows().first else { throw SystemTrouble("a window") }
     var sizes: [String: Int] = [:]
     for line in try run("xdotool", "getwindowgeometry", "--shell", window).split(separator: "\n") {
       let parts = line.split(separator: "=")
       if parts.count == 2 { sizes[String(parts[0])] = Int(parts[1]) }
     }
-    let width = try #require(sizes["WIDTH"])
-    let height = try #require(sizes["HEIGHT"])
+    guard let width = sizes["WIDTH"], let height = sizes["HEIGHT"] else { throw SystemTrouble("its size") }
     try run(
       "xdotool", "mousemove", "--window", window, String(width - right),
       String(place < 0 ? height + place : place), "click", String(button))
   }
 
   /// A picture of the screen as PNG, as soon as nothing moves there.
-  func screenshot() throws -> [UInt8] {
+  public func screenshot() throws -> [UInt8] {
     var (last, pictures): ([UInt8], Int) = ([], 0)
     try wait("the screen to rest") {
       pictures += 1
@@ -218,7 +215,7 @@ final class DesktopSession: Sendable {
   }
 
   /// Waits until something is so, for twenty seconds at most.
-  func wait(_ what: String, until isSo: () throws -> Bool) throws {
+  public func wait(_ what: String, until isSo: () throws -> Bool) throws {
     let end = MonotonicClock.now + 20_000
     while try !isSo() {
       guard MonotonicClock.now < end else { throw SystemTrouble("waiting for " + what) }

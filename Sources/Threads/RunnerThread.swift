@@ -2,11 +2,11 @@ internal import CFencelineLinux
 internal import Glibc
 
 /// A thread that no signal reaches.
-final class LinkThread: Sendable {
+package final class RunnerThread: Sendable {
   private let thread: pthread_t
 
   /// Starts it; nil where the system gives none.
-  init?(_ work: @escaping @Sendable () -> Void) {
+  package init?(_ work: @escaping @Sendable () -> Void) {
     let box = unsafe Unmanaged.passRetained(Work(run: work))
     var thread = pthread_t()
     let result = unsafe fenceline_start_thread(
@@ -24,10 +24,10 @@ final class LinkThread: Sendable {
   }
 
   /// Whether it is the one that asks.
-  var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
+  package var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
   /// Waits for its end, or lets it end by itself where it is the one that asks; to be called once.
-  func join() {
+  package func join() {
     if isCurrent { pthread_detach(thread) } else { pthread_join(thread, nil) }
   }
 

@@ -1,0 +1,14 @@
+package import FencelineJSONText
+
+extension Parcel {
+  /// The event for machines: its key, then all that the command line prints of it.
+  package var keyed: JSONValue {
+    guard case .object(let members) = json else {
+      return .object([.init("key", .text(key)), .init("event", json)])
+    }
+    return .object([.init("key", .text(key))] + members.filter { $0.name != "key" })
+  }
+
+  /// The same on a line, with its end.
+  package var line: [UInt8] { Array(keyed.line.utf8) + [UInt8(ascii: "\n")] }
+}
