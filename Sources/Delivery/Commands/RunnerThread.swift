@@ -26,6 +26,9 @@ final class RunnerThread: Sendable {
   /// Waits for its end; to be called once.
   func join() { pthread_join(thread, nil) }
 
+  /// Lets it end by itself; to be called once, and not with ``join()``.
+  func detach() { pthread_detach(thread) }
+
   private final class Work: Sendable {
     let run: @Sendable () -> Void
     init(run: @escaping @Sendable () -> Void) { self.run = run }
