@@ -19,8 +19,7 @@ let strict: [SwiftSetting] =
 /// A core module imports nothing that would bring libm, hence the linker setting.
 func module(_ name: String, uses dependencies: [String] = []) -> Target {
   .target(
-    name: "Fenceline" + name, dependencies: dependencies.map { .init(stringLiteral: $0) },
-    path: "Sources/" + name,
+    name: "Fenceline" + name, dependencies: dependencies.map(dependency), path: "Sources/" + name,
     swiftSettings: strict, linkerSettings: [.linkedLibrary("m")])
 }
 
@@ -39,6 +38,12 @@ func tests(_ name: String, uses dependencies: [String], excluding files: [String
     swiftSettings: strict)
 }
 
+/// A dependency of a module, by its name. libmosquitto is only needed where the trait `MQTT` is on.
+func dependency(_ name: String) -> Target.Dependency {
+  name == "CFencelineMosquitto"
+    ? .target(name: name, condition: .when(traits: ["MQTT"])) : .init(stringLiteral: name)
+}
+
 let package = Package(
   name: "fenceline",
   products: [
@@ -50,6 +55,13 @@ let package = Package(
         "FencelineGeofencing", "FencelineNotifying", "FencelineDecisions",
       ]),
   ],
+  // Without this trait (`swift build --disable-default-traits`) libmosquitto need not be installed: the channel `mqtt` and the source of
+  // OwnTracks then say that they were left out. Everything else is as it was.
+  traits: [
+    .default(enabledTraits: ["MQTT"]),
+    .trait(
+      name: "MQTT", description: "MQTT, by libmosquitto: the channel 'mqtt', and OwnTracks as a source."),
+  ],
   targets: [
     system("SQLite", "sqlite3", "libsqlite3-dev"),
     system("GPS", "libgps", "libgps-dev"),
@@ -59,6 +71,7 @@ let package = Package(
     system("Crypto", "libcrypto", "libssl-dev"),
     system("Microhttpd", "libmicrohttpd", "libmicrohttpd-dev"),
     system("Curl", "libcurl", "libcurl4-openssl-dev"),
+    system("Mosquitto", "libmosquitto", "libmosquitto-dev"),
     system("Systemd", "libsystemd", "libsystemd-dev"),
     .systemLibrary(name: "CFencelineLinux", path: "Sources/CLinux"),
     .target(
@@ -91,7 +104,8 @@ let package = Package(
     module(
       "LiveSources",
       uses: [
-        "CFencelineGPS", "FencelineTrackLogs", "FencelineJSONText", "FencelineCivilTime", "FencelineGeodesy",
+        "CFencelineGPS", "FencelineMQTTLink", "FencelineTrackLogs", "FencelineJSONText", "FencelineCivilTime",
+        "FencelineGeodesy",
         "FencelinePositioning", "FencelineGeofencing",
       ]),
     module(
@@ -117,6 +131,7 @@ let package = Package(
     module("Attachments", uses: ["CFencelineCrypto"]),
     module("HTTPServing", uses: ["CFencelineLinux", "CFencelineMicrohttpd"]),
     module("HTTPCalling", uses: ["CFencelineCurl"]),
+    module("MQTTLink", uses: ["CFencelineLinux", "CFencelineMosquitto"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
     module("Threads", uses: ["CFencelineLinux"]),
     module("DesktopLink", uses: ["CFencelineSystemd", "CFencelineLinux", "FencelineThreads"]),
@@ -126,7 +141,7 @@ let package = Package(
         "CFencelineLinux", "CFencelineCrypto", "FencelineCivilTime", "FencelineGeodesy",
         "FencelineGeofencing",
         "FencelineNotifying", "FencelineJSONText", "FencelineHTTPCalling", "FencelineSystemdLink",
-        "FencelineDesktopLink", "FencelineThreads",
+        "FencelineDesktopLink", "FencelineMQTTLink", "FencelineThreads",
       ]),
     module(
       "Diagnosis",
@@ -185,7 +200,8 @@ let package = Package(
     tests(
       "LiveSources",
       uses: [
-        "FencelineLiveSources", "FencelineTrackLogs", "FencelinePositioning", "FencelineGeodesy",
+        "FencelineLiveSources", "FencelineMQTTLink", "FencelineTrackLogs", "FencelinePositioning",
+        "FencelineGeodesy",
         "FencelineCivilTime",
       ]),
     tests(
@@ -213,6 +229,7 @@ let package = Package(
     tests("Attachments", uses: ["FencelineAttachments"]),
     tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
     tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
+    tests("MQTTLink", uses: ["FencelineMQTTLink"]),
     tests("SystemdLink", uses: ["FencelineSystemdLink"]),
     tests("DesktopLink", uses: ["FencelineDesktopLink"]),
     tests(
@@ -220,6 +237,7 @@ let package = Package(
       uses: [
         "FencelineDelivery", "FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing",
         "FencelineNotifying", "FencelineJSONText", "FencelineDesktopLink", "FencelineThreads",
+        "FencelineMQTTLink",
       ]),
     tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),

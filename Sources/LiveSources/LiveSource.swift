@@ -8,6 +8,22 @@ package enum SourceEvent: Sendable {
   case completed(Fix)
   /// A change of a receiver's state, or of the source's.
   case signal(Signal)
+  /// What whoever carries a device wants to have watched, from a source that was told to accept that.
+  case regions(ReportedRegions)
+}
+
+/// Way-points that a device has published.
+package struct ReportedRegions: Hashable, Sendable {
+  /// The name of the source.
+  package var source: String
+  /// The device.
+  package var device: String
+  /// Those that it watches, as a document of OwnTracks of the type `waypoints`, as files of regions hold it; nil where there are none.
+  package var document: [UInt8]?
+  /// Those that it no longer watches, by what people call them.
+  package var unwatched: [String]
+  /// When they came.
+  package var at: Arrival
 }
 
 /// A source of fixes that never ends by itself, standard input aside: whatever goes wrong, it tries again.

@@ -1,3 +1,5 @@
+import FencelineJSONText
+import FencelinePositioning
 import FencelineTrackLogs
 import Synchronization
 
@@ -12,6 +14,11 @@ final class SourceCounts: Sendable {
   /// Counts one thing more.
   func leaveOut(_ reason: LogOmission) {
     counts.withLock { $0.tally.leaveOut(reason) }
+  }
+
+  /// Reads a position that OwnTracks gives; what is none is counted.
+  func fix(in report: JSONNode, device: String) -> Fix? {
+    counts.withLock { OwnTracksReport.fix(in: report, device: device, &$0.tally) }
   }
 
   /// Counts one more report of an instant that has had its fix.

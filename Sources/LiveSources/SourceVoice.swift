@@ -2,7 +2,8 @@ import FencelinePositioning
 
 /// Delivers a source's events, each change of state once, and none any more when the source is to end.
 struct SourceVoice {
-  private let source: String
+  /// The name of the source.
+  let source: String
   private let thread: SourceThread
   private let deliver: @Sendable (SourceEvent) -> Void
   /// What was last said of the source as a whole; nil once a receiver has spoken after that.
@@ -27,6 +28,12 @@ struct SourceVoice {
   func tell(completed fix: Fix) {
     guard !thread.isStopping else { return }
     deliver(.completed(fix))
+  }
+
+  /// Tells what a device wants to have watched.
+  func tell(_ regions: ReportedRegions) {
+    guard !thread.isStopping else { return }
+    deliver(.regions(regions))
   }
 
   /// Tells how the whole source is, unless that was told last.

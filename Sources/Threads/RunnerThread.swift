@@ -31,6 +31,9 @@ package final class RunnerThread: Sendable {
     if isCurrent { pthread_detach(thread) } else { pthread_join(thread, nil) }
   }
 
+  /// Lets it end by itself; to be called once, and not with ``join()``.
+  func detach() { pthread_detach(thread) }
+
   private final class Work: Sendable {
     let run: @Sendable () -> Void
     init(run: @escaping @Sendable () -> Void) { self.run = run }

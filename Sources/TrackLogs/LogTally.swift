@@ -22,6 +22,10 @@ package enum LogOmission: String, Sendable, CaseIterable {
   case unreadableTime
   case unreadablePosition
   case offTheEarth
+  // Messages
+  case encrypted
+  case overlongMessage
+  case nameless
 
   /// What was left out, in the plural, as a line of a summary says it: `sentences with a wrong checksum`.
   package var name: String {
@@ -44,6 +48,9 @@ package enum LogOmission: String, Sendable, CaseIterable {
     case .unreadableTime: "points with an unreadable time"
     case .unreadablePosition: "points with an unreadable position"
     case .offTheEarth: "points off the Earth"
+    case .encrypted: "encrypted messages"
+    case .overlongMessage: "messages that are too long"
+    case .nameless: "messages whose topic cannot name a device"
     }
   }
 }
@@ -83,7 +90,7 @@ package struct LogTally: Sendable, Equatable {
   }
 
   /// A place on Earth; what is none is counted, and nil.
-  mutating func place(latitude: Double?, longitude: Double?, line: Int) -> Coordinate? {
+  mutating func place(latitude: Double?, longitude: Double?, line: Int?) -> Coordinate? {
     guard let latitude, let longitude else {
       leaveOut(.unreadablePosition, line: line)
       return nil

@@ -12,6 +12,7 @@ final class Inbox: Sendable {
     var fixes: [(fix: Fix, arrival: Arrival)] = []
     var completed: [Fix] = []
     var signals: [Signal] = []
+    var regions: [ReportedRegions] = []
   }
   private let content = Mutex(Content())
 
@@ -21,6 +22,7 @@ final class Inbox: Sendable {
       case .fix(let fix, let arrival): content.fixes.append((fix, arrival))
       case .completed(let fix): content.completed.append(fix)
       case .signal(let signal): content.signals.append(signal)
+      case .regions(let regions): content.regions.append(regions)
       }
     }
   }
@@ -28,6 +30,7 @@ final class Inbox: Sendable {
   var fixes: [(fix: Fix, arrival: Arrival)] { content.withLock { $0.fixes } }
   /// Fixes of which more was told later.
   var completed: [Fix] { content.withLock { $0.completed } }
+  var regions: [ReportedRegions] { content.withLock { $0.regions } }
   var signals: [Signal] { content.withLock { $0.signals } }
   /// The states in the order in which they were told.
   var states: [SignalState] { signals.map(\.state) }

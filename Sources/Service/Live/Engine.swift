@@ -201,6 +201,8 @@ final class Engine {
       case .fix(let fix, let arrival): take(fix, arrival, &batch, &outcomes)
       case .completed(let fix): if signals.complete(fix) { batch.completed.append(fix) }
       case .signal(let signal): take(signal, &batch)
+      // No source that this service starts accepts any.
+      case .regions: break
       }
     }
     waiting.removeAll(keepingCapacity: true)

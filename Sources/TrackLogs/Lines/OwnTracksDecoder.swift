@@ -1,5 +1,3 @@
-import FencelineCivilTime
-import FencelineGeodesy
 import FencelineJSONText
 import FencelinePositioning
 
@@ -54,36 +52,14 @@ struct OwnTracksDecoder: LogDecoder {
   }
 
   private mutating func take(_ report: JSONNode, into fixes: inout [Fix]) {
-    let type = report["_type"]
-    guard type == nil || type?.text == "location" else {
-      tally.leaveOut(.otherRecord, line: lines.number)
+    let device =
+      options.device ?? report["topic"]?.text.flatMap { OwnTracksReport.device(ofTopic: $0) }
+      ?? Fix.defaultDevice
+    guard let fix = OwnTracksReport.fix(in: report, device: device, line: lines.number, &tally) else {
       return
     }
-    guard
-      let coordinate = tally.place(
-        latitude: report["lat"]?.lenientNumber, longitude: report["lon"]?.lenientNumber, line: lines.number)
-    else { return }
-    guard let written = report["tst"], !written.isNull else {
-      tally.leaveOut(.noTime, line: lines.number)
-      return
-    }
-    guard let time = written.lenientNumber.flatMap({ unixTime($0 * 1000) }) else {
-      tally.leaveOut(.unreadableTime, line: lines.number)
-      return
-    }
-    survey.take(time)
-    fixes.append(
-      Fix(
-        device: options.device ?? device(report) ?? Fix.defaultDevice, time: time, coordinate: coordinate,
-        accuracy: report["acc"]?.lenientNumber.flatMap { positiveValue($0) },
-        altitude: report["alt"]?.lenientNumber.flatMap { $0 == -1 ? nil : $0 },
-        speed: report["vel"]?.lenientNumber.flatMap { nonNegative($0) }.map { $0 / 3.6 },
-        course: report["cog"]?.lenientNumber.flatMap { courseInDegrees($0) }, source: .ownTracks))
-  }
-
-  private func device(_ report: JSONNode) -> String? {
-    guard let parts = report["topic"]?.text?.split(separator: "/"), let last = parts.last else { return nil }
-    return parts.count >= 3 ? parts.dropFirst().prefix(2).joined(separator: "/") : String(last)
+    survey.take(fix.time)
+    fixes.append(fix)
   }
 }
 

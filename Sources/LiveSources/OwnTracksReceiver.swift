@@ -1,0 +1,181 @@
+import FencelineCivilTime
+import FencelineJSONText
+import FencelineMQTTLink
+import FencelinePositioning
+import FencelineTrackLogs
+
+/// Makes events of what OwnTracks publishes.
+struct OwnTracksReceiver {
+  private struct Device {
+    var watch: ReceiverWatch
+    /// The newest time that it gave.
+    var newest: Timestamp?
+    var last: Fix?
+    var isEncrypted = false
+  }
+
+  private let place: String
+  private let topics: [String]
+  private let acceptsWaypoints: Bool
+  private let names: TopicNames
+  private let given: ReceiverNames
+  private let patience: Int64
+  private let counts: SourceCounts
+  private var voice: SourceVoice
+  /// By their topics.
+  private var devices: [String: Device] = [:]
+
+  /// More topics than this are taken for a mistake, or for malice.
+  private static let mostDevices = 10_000
+
+  init(
+    place: String, topics: [String], acceptsWaypoints: Bool, _ options: SourceOptions, patience: Double,
+    counts: SourceCounts, voice: SourceVoice
+  ) {
+    self.place = place
+    self.topics = topics
+    self.acceptsWaypoints = acceptsWaypoints
+    names = TopicNames(topics)
+    given = ReceiverNames(options.receivers, linkFolders: [])
+    self.patience = Int64(patience * 1000)
+    self.counts = counts
+    self.voice = voice
+  }
+
+  /// The way to the broker is being opened.
+  mutating func begin() { voice.tell(.connecting) }
+
+  /// Takes what the link tells.
+  mutating func take(_ event: MQTTLink.Event, _ now: Arrival) {
+    switch event {
+    case .connected:
+      for topic in devices.keys { devices[topic]?.watch = ReceiverWatch(silence: patience, at: now.boot) }
+      guard devices.isEmpty else { return voice.tell(.silent, "Connected with the broker at \(place).") }
+      let list = topics.map { "'\($0)'" }.joined(separator: " and ")
+      voice.tell(.noReceiver, "Nothing was published on \(list) at \(place) yet. Check the topic in the app.")
+    case .disconnected(let trouble): voice.tell(.connecting, trouble.message)
+    case .topicRefused(let sentence): voice.tell(.noReceiver, sentence)
+    case .message(let message): take(message, now)
+    }
+  }
+
+  private mutating func take(_ message: MQTTArrival, _ now: Arrival) {
+    guard let payload = message.payload else { return counts.leaveOut(.overlongMessage) }
+    // That takes away what was retained.
+    guard !payload.isEmpty else { return }
+    let (topic, isForWaypoints) = OwnTracksReceiver.base(message.topic)
+    guard let name = given[topic] ?? names[topic] else { return counts.leaveOut(.nameless) }
+    guard let report = try? JSONNode(parsing: payload), !report.members.isEmpty else {
+      return counts.leaveOut(.damagedLine)
+    }
+    switch report["_type"]?.text {
+    // The broker says it for a phone that it has lost.
+    case "lwt": return
+    case "encrypted": takeEncrypted(topic, name, now)
+    case "waypoint" where acceptsWaypoints: takeWaypoints([report], name, now)
+    case "waypoints" where acceptsWaypoints: takeWaypoints(report["waypoints"]?.elements ?? [], name, now)
+    default:
+      guard !isForWaypoints else { return counts.leaveOut(.otherRecord) }
+      takeLocation(report, topic, name, isRetained: message.isRetained, now)
+    }
+  }
+
+  /// The topic of the device, where one is that of its way-points.
+  private static func base(_ topic: String) -> (topic: String, isForWaypoints: Bool) {
+    for ending in ["/waypoint", "/waypoints"] where topic.hasSuffix(ending) {
+      return (String(topic.dropLast(ending.count)), true)
+    }
+    return (topic, false)
+  }
+
+  // MARK: Positions
+
+  private mutating func takeLocation(
+    _ report: JSONNode, _ topic: String, _ name: String, isRetained: Bool, _ now: Arrival
+  ) {
+    guard let fix = counts.fix(in: report, device: name) else { return }
+    guard var device = device(topic, now) else { return counts.leaveOut(.nameless) }
+    defer { devices[topic] = device }
+    // Brokers give what they have kept again, and repeat what was not acknowledged.
+    let isKnown = isRetained ? device.newest.map { fix.time <= $0 } ?? false : fix == device.last
+    guard !isKnown else { return counts.leaveOutRepeated() }
+    device.newest = max(device.newest ?? fix.time, fix.time)
+    device.last = fix
+    device.isEncrypted = false
+    // What was kept says nothing of how the device is now, unless it is young.
+    if !isRetained || now.utc.milliseconds - fix.time.milliseconds < patience {
+      let hasChanged = device.watch.takeFix(mode: fix.altitude == nil ? 2 : 3, at: now.boot)
+      if hasChanged, let state = device.watch.state { voice.tell(name, state, receiver: topic, now) }
+    } else if device.watch.state == nil, device.watch.check(at: now.boot + patience) {
+      voice.tell(
+        name, .silent, "The last that '\(topic)' has said is old. Open the app there.", receiver: topic, now)
+    }
+    voice.tell(fix, now)
+  }
+
+  private mutating func takeEncrypted(_ topic: String, _ name: String, _ now: Arrival) {
+    counts.leaveOut(.encrypted)
+    guard var device = device(topic, now) else { return }
+    defer { devices[topic] = device }
+    device.watch.hear(at: now.boot)
+    guard !device.isEncrypted else { return }
+    device.isEncrypted = true
+    voice.tell(
+      name, .noFix,
+      "What '\(topic)' publishes is encrypted and cannot be read. Take the encryption key out of the app's settings, and let the broker encrypt.",
+      receiver: topic, now)
+  }
+
+  private func device(_ topic: String, _ now: Arrival) -> Device? {
+    if let device = devices[topic] { return device }
+    guard devices.count < OwnTracksReceiver.mostDevices else { return nil }
+    return Device(watch: ReceiverWatch(silence: patience, at: now.boot))
+  }
+
+  // MARK: Silence
+
+  /// Milliseconds until some device may have become silent, at most a minute.
+  func untilNextCheck(at now: Arrival) -> Int64 {
+    let next = devices.values.reduce(now.boot + min(patience, 60_000)) { min($0, $1.watch.nextCheck ?? $0) }
+    return max(10, next - now.boot)
+  }
+
+  /// Looks whether a device has become silent.
+  mutating func check(at now: Arrival) {
+    for (topic, device) in devices.sorted(by: { $0.key < $1.key }) {
+      var device = device
+      guard device.watch.check(at: now.boot), let state = device.watch.state,
+        let name = given[topic] ?? names[topic]
+      else { continue }
+      devices[topic] = device
+      let minutes = (now.boot - device.watch.heardAt) / 60_000
+      voice.tell(
+        name, state, "Nothing has come from '\(topic)' for \(minutes) min. Check the app and its network.",
+        receiver: topic, now)
+    }
+  }
+
+  // MARK: Way-points
+
+  /// - Source: owntracks.org/booklet/tech/json, types `waypoint` and `waypoints`; owntracks.org/booklet/features/waypoints.
+  private func takeWaypoints(_ waypoints: [JSONNode], _ name: String, _ now: Arrival) {
+    var watched: [JSONValue] = []
+    var unwatched: [String] = []
+    for waypoint in waypoints where waypoint["uuid"]?.text?.isEmpty != false {
+      // Without a radius the app does not watch it; without a place it was taken away.
+      if let radius = waypoint["rad"], !radius.isNull, radius.number != 0, waypoint["lat"]?.number != nil,
+        waypoint["lon"]?.number != nil
+      {
+        watched.append(JSONValue(waypoint))
+      } else if let words = waypoint["desc"]?.text, !words.isEmpty {
+        unwatched.append(words)
+      }
+    }
+    guard !watched.isEmpty || !unwatched.isEmpty else { return }
+    let document: JSONValue = ["_type": "waypoints", "waypoints": .array(watched)]
+    voice.tell(
+      ReportedRegions(
+        source: voice.source, device: name, document: watched.isEmpty ? nil : Array(document.line.utf8),
+        unwatched: unwatched, at: now))
+  }
+}
