@@ -1,5 +1,6 @@
 internal import CFencelineLinux
 internal import FencelineMQTTLink
+internal import FencelineThreads
 internal import Glibc
 internal import Synchronization
 
