@@ -7,6 +7,7 @@ import FencelineTrackLogs
 /// Makes events of what OwnTracks publishes.
 struct OwnTracksReceiver {
   private struct Device {
+    let name: String
     var watch: ReceiverWatch
     /// The newest time that it gave.
     var newest: Timestamp?
@@ -64,20 +65,23 @@ struct OwnTracksReceiver {
     // That takes away what was retained.
     guard !payload.isEmpty else { return }
     let (topic, isForWaypoints) = OwnTracksReceiver.base(message.topic)
-    guard let name = given[topic] ?? names[topic] else { return counts.leaveOut(.nameless) }
     guard let report = try? JSONNode(parsing: payload), !report.members.isEmpty else {
       return counts.leaveOut(.damagedLine)
     }
+    guard var device = device(topic, now) else { return counts.leaveOut(.nameless) }
     switch report["_type"]?.text {
     // The broker says it for a phone that it has lost.
     case "lwt": return
-    case "encrypted": takeEncrypted(topic, name, now)
-    case "waypoint" where acceptsWaypoints: takeWaypoints([report], name, now)
-    case "waypoints" where acceptsWaypoints: takeWaypoints(report["waypoints"]?.elements ?? [], name, now)
+    case "encrypted": takeEncrypted(&device, topic, now)
+    case "waypoint" where acceptsWaypoints: return takeWaypoints([report], device.name, now)
+    case "waypoints" where acceptsWaypoints:
+      return takeWaypoints(report["waypoints"]?.elements ?? [], device.name, now)
     default:
       guard !isForWaypoints else { return counts.leaveOut(.otherRecord) }
-      takeLocation(report, topic, name, isRetained: message.isRetained, now)
+      takeLocation(report, &device, topic, isRetained: message.isRetained, now)
     }
+    // A topic that has never told where something is is none of a device's.
+    if device.last != nil || device.isEncrypted { devices[topic] = device }
   }
 
   /// The topic of the device, where one is that of its way-points.
@@ -91,11 +95,9 @@ struct OwnTracksReceiver {
   // MARK: Positions
 
   private mutating func takeLocation(
-    _ report: JSONNode, _ topic: String, _ name: String, isRetained: Bool, _ now: Arrival
+    _ report: JSONNode, _ device: inout Device, _ topic: String, isRetained: Bool, _ now: Arrival
   ) {
-    guard let fix = counts.fix(in: report, device: name) else { return }
-    guard var device = device(topic, now) else { return counts.leaveOut(.nameless) }
-    defer { devices[topic] = device }
+    guard let fix = counts.fix(in: report, device: device.name) else { return }
     // Brokers give what they have kept again, and repeat what was not acknowledged.
     let isKnown = isRetained ? device.newest.map { fix.time <= $0 } ?? false : fix == device.last
     guard !isKnown else { return counts.leaveOutRepeated() }
@@ -105,31 +107,33 @@ struct OwnTracksReceiver {
     // What was kept says nothing of how the device is now, unless it is young.
     if !isRetained || now.utc.milliseconds - fix.time.milliseconds < patience {
       let hasChanged = device.watch.takeFix(mode: fix.altitude == nil ? 2 : 3, at: now.boot)
-      if hasChanged, let state = device.watch.state { voice.tell(name, state, receiver: topic, now) }
+      if hasChanged, let state = device.watch.state { voice.tell(device.name, state, receiver: topic, now) }
     } else if device.watch.state == nil, device.watch.check(at: now.boot + patience) {
       voice.tell(
-        name, .silent, "The last that '\(topic)' has said is old. Open the app there.", receiver: topic, now)
+        device.name, .silent, "The last that '\(topic)' has said is old. Open the app there.",
+        receiver: topic, now)
     }
     voice.tell(fix, now)
   }
 
-  private mutating func takeEncrypted(_ topic: String, _ name: String, _ now: Arrival) {
+  private mutating func takeEncrypted(_ device: inout Device, _ topic: String, _ now: Arrival) {
     counts.leaveOut(.encrypted)
-    guard var device = device(topic, now) else { return }
-    defer { devices[topic] = device }
     device.watch.hear(at: now.boot)
     guard !device.isEncrypted else { return }
     device.isEncrypted = true
     voice.tell(
-      name, .noFix,
+      device.name, .noFix,
       "What '\(topic)' publishes is encrypted and cannot be read. Take the encryption key out of the app's settings, and let the broker encrypt.",
       receiver: topic, now)
   }
 
+  /// The device of a topic; nil where that names none.
   private func device(_ topic: String, _ now: Arrival) -> Device? {
     if let device = devices[topic] { return device }
-    guard devices.count < OwnTracksReceiver.mostDevices else { return nil }
-    return Device(watch: ReceiverWatch(silence: patience, at: now.boot))
+    guard devices.count < OwnTracksReceiver.mostDevices, let name = given[topic] ?? names[topic] else {
+      return nil
+    }
+    return Device(name: name, watch: ReceiverWatch(silence: patience, at: now.boot))
   }
 
   // MARK: Silence
@@ -144,13 +148,12 @@ struct OwnTracksReceiver {
   mutating func check(at now: Arrival) {
     for (topic, device) in devices.sorted(by: { $0.key < $1.key }) {
       var device = device
-      guard device.watch.check(at: now.boot), let state = device.watch.state,
-        let name = given[topic] ?? names[topic]
-      else { continue }
+      guard device.watch.check(at: now.boot), let state = device.watch.state else { continue }
       devices[topic] = device
       let minutes = (now.boot - device.watch.heardAt) / 60_000
       voice.tell(
-        name, state, "Nothing has come from '\(topic)' for \(minutes) min. Check the app and its network.",
+        device.name, state,
+        "Nothing has come from '\(topic)' for \(minutes) min. Check the app and its network.",
         receiver: topic, now)
     }
   }

@@ -66,19 +66,20 @@ package final class OwnTracksSource: LiveSource {
         counts: tallies, voice: voice)
     }
     receiver.withLock { $0?.begin() }
+    try thread.start { [self] in
+      // A device becomes silent by saying nothing, which nobody tells.
+      while thread.sleep(Int(receiver.withLock { $0?.untilNextCheck(at: .now) } ?? 60_000)) {
+        receiver.withLock { $0?.check(at: .now) }
+      }
+    }
     do throws(MQTTError) {
       let made = try MQTTLink(broker) { [self] event in
         receiver.withLock { $0?.take(event, .now) }
       }
       link.withLock { $0 = made }
     } catch {
+      thread.stop()
       throw LiveSourceError(.resources, error.message)
-    }
-    try thread.start { [self] in
-      // A device becomes silent by saying nothing, which nobody tells.
-      while thread.sleep(Int(receiver.withLock { $0?.untilNextCheck(at: .now) } ?? 60_000)) {
-        receiver.withLock { $0?.check(at: .now) }
-      }
     }
   }
 

@@ -26,6 +26,9 @@ final class Batch: Sendable {
   /// Whether nothing is left to decide.
   var isDecided: Bool { state.withLock { $0.open == 0 } }
 
+  /// Whether the fate of a message is not known.
+  func isOpen(_ index: Int) -> Bool { state.withLock { !$0.isDecided[index] } }
+
   /// Decides what has become of a message, unless that was decided before.
   func decide(_ index: Int, _ result: PublishResult) {
     state.withLock { state in

@@ -10,6 +10,8 @@
     private static let longestWait = 30_000
     /// Milliseconds in which a good-bye has to be said.
     private static let farewellTime: Int64 = 500
+    /// Milliseconds after which the keep-alive is looked after, whose unit is seconds.
+    private static let upkeep: Int64 = 5000
 
     private typealias Place = (batch: Batch, index: Int)
 
@@ -65,6 +67,8 @@
       let connection: MQTTConnection
       do throws(MQTTError) { connection = try MQTTConnection(options) } catch { return error }
       if let trouble = box.blocking({ connection.connect() }) { return trouble }
+      // What was complained of meanwhile is about something else.
+      takeOrders()
       let answerDue = MonotonicClock.now + Int64(options.patience)
       while true {
         if box.isClosed {
@@ -73,7 +77,7 @@
         }
         if takeOrders() { return silence }
         if connection.isIn { send(connection) }
-        if let trouble = step(connection, until: connection.isIn ? MonotonicClock.now + 1000 : answerDue) {
+        if let trouble = step(connection, until: connection.isIn ? .max : answerDue) {
           return trouble
         }
         guard connection.isIn || MonotonicClock.now < answerDue else { return silence }
@@ -105,7 +109,8 @@
     private func send(_ connection: MQTTConnection) {
       let count = min(unsent.count, MQTTSession.mostUnderway - underway.count)
       guard count > 0 else { return }
-      for (batch, index) in unsent.prefix(count) {
+      // Whoever has not waited for it publishes it again.
+      for (batch, index) in unsent.prefix(count) where batch.isOpen(index) {
         let message = batch.messages[index]
         let (number, failure) = connection.publish(message)
         if let failure {
@@ -131,8 +136,10 @@
           fd: connection.descriptor, events: Int16(POLLIN) | (isWriter ? Int16(POLLOUT) : 0), revents: 0),
         pollfd(fd: box.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      let left = max(0, end - MonotonicClock.now)
-      guard unsafe poll(&requests, 2, Int32(clamping: min(left, 1000))) >= 0 || errno == EINTR else {
+      // The system forgets it.
+      if !underway.isEmpty { connection.hurry() }
+      let left = min(max(0, end - MonotonicClock.now), MQTTSession.upkeep)
+      guard unsafe poll(&requests, 2, Int32(clamping: left)) >= 0 || errno == EINTR else {
         return MQTTError(.resources, "Cannot wait for the broker at \(options.place). Restart the service.")
       }
       let ready = requests[0].revents

@@ -96,7 +96,7 @@ struct Discovery {
     let unique = "\(options.node)_\(kind)_\(TopicName.objectID(name))"
     let frame: [JSONValue.Member] = [
       .init("name", shown.map { .text($0) } ?? .null), .init("unique_id", .text(unique)),
-      .init("object_id", .text(unique)), .init("availability_topic", .text(options.statusTopic)),
+      .init("availability_topic", .text(options.statusTopic)),
       .init("payload_available", "online"), .init("payload_not_available", "offline"), .init("qos", 1),
       .init("device", owner), .init("origin", ["name": "Fenceline", "sw_version": .text(options.version)]),
     ]

@@ -9,8 +9,9 @@ internal import Synchronization
 /// Everything that it publishes is retained. It knows what the broker has, compares that with how things stand, and publishes what is different. A thread
 /// of its own does that, since asking how things stand takes a moment.
 final class StateDesk: Sendable {
-  /// Seconds after which it looks whether something has changed that nobody has told.
-  private static let lookAgain = 60
+  /// Milliseconds after which it looks whether something has changed that nobody has told, and where that could not be had.
+  private static let lookAgain: Int64 = 60_000
+  private static let lookSoon: Int64 = 2000
 
   private struct Content {
     var isStopped = false
@@ -137,8 +138,7 @@ final class StateDesk: Sendable {
       }
       guard !isStopped else { return }
       if isStale {
-        lookAt = now + Int64(StateDesk.lookAgain * 1000)
-        lookRound()
+        lookAt = now + (lookRound() ? StateDesk.lookAgain : StateDesk.lookSoon)
       }
       publishPositions()
       wait(until: isForHomeAssistant ? lookAt : .max)
@@ -174,8 +174,11 @@ final class StateDesk: Sendable {
   }
 
   /// Asks how things stand, and publishes what is different from what the broker has.
-  private func lookRound() {
-    guard isForHomeAssistant, let state = context.state() else { return }
+  ///
+  /// - Returns: Whether there was an answer.
+  private func lookRound() -> Bool {
+    guard isForHomeAssistant else { return true }
+    guard let state = context.state() else { return false }
     var wanted = Discovery(options).topics(state)
     let known = content.withLock { content in
       // Positions that nobody has told since the start.
@@ -203,6 +206,7 @@ final class StateDesk: Sendable {
         }
       }
     }
+    return true
   }
 
   private func publish(_ messages: [MQTTMessage], _ tell: (MQTTMessage, Bool) -> Void = { _, _ in }) {
