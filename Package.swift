@@ -157,7 +157,7 @@ let package = Package(
         "FencelineGeofencing", "FencelineNotifying", "FencelineDecisions", "FencelineJSONText",
         "FencelineTrackLogs", "FencelineEventJournal", "FencelineLiveSources", "FencelineHTTPServing",
         "FencelineSystemdLink",
-        "FencelineAttachments", "FencelineDelivery",
+        "FencelineAttachments", "FencelineDelivery", "FencelineRegionFiles",
       ]),
 
     .executableTarget(

@@ -85,7 +85,12 @@ package final class Courier: Sendable {
     carrier.start()
     for _ in 0..<max(1, threads) {
       core.state.withLock { $0.threads += 1 }
-      if RunnerThread({ [core] in core.run() }) == nil { core.state.withLock { $0.threads -= 1 } }
+      guard let thread = RunnerThread({ [core] in core.run() }) else {
+        core.state.withLock { $0.threads -= 1 }
+        continue
+      }
+      // Whoever waits for its end does so by ``waitForEnd(_:)``: one that a system call holds is left behind.
+      thread.detach()
     }
   }
 
@@ -127,7 +132,7 @@ package final class Courier: Sendable {
     guard threads > 0 else { return }
     _ = eventfd_write(core.work, eventfd_t(threads))
     // It may take a moment, and nobody should wait for that here.
-    _ = RunnerThread { [core] in core.carrier.stop() }
+    RunnerThread { [core] in core.carrier.stop() }?.detach()
   }
 
   /// Waits until nothing is carried any more.

@@ -177,6 +177,9 @@ package final class LiveRecorder {
   /// Whether edits may be there that no turn has taken notice of.
   private var mustLook = true
 
+  /// Looks for edits in the next turn: this process has made some itself.
+  package func lookForEdits() { mustLook = true }
+
   /// Begins a turn: from here to its end nobody else writes.
   ///
   /// - Parameter now: The time.

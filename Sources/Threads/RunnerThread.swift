@@ -32,7 +32,7 @@ package final class RunnerThread: Sendable {
   }
 
   /// Lets it end by itself; to be called once, and not with ``join()``.
-  func detach() { pthread_detach(thread) }
+  package func detach() { pthread_detach(thread) }
 
   private final class Work: Sendable {
     let run: @Sendable () -> Void

@@ -58,6 +58,8 @@ final class Engine {
   var askForeground: (StoredNotification) -> Bool = { _ in false }
   /// Takes that question back.
   var withdrawQuestion: (Int64) -> Void = { _ in }
+  /// Takes regions that a device has published.
+  var regionsReported: (ReportedRegions) -> Void = { _ in }
   /// Told what somebody has done with a notification.
   var answered: (ChannelContext.Answer) -> Void = { _ in }
   /// Told how the program of a response has ended.
@@ -128,6 +130,7 @@ final class Engine {
       for item in mailbox.take(Engine.turn) {
         switch item {
         case .event(.signal(let signal)) where sourceNames?.contains(signal.source) == false: break
+        case .event(.regions(let report)): regionsReported(report)
         case .event(let event): waiting.append(event)
         case .question(let question): questions.append(question)
         case .presentation(let number, let ways): takeAnswer(number, ways)
@@ -201,7 +204,6 @@ final class Engine {
       case .fix(let fix, let arrival): take(fix, arrival, &batch, &outcomes)
       case .completed(let fix): if signals.complete(fix) { batch.completed.append(fix) }
       case .signal(let signal): take(signal, &batch)
-      // No source that this service starts accepts any.
       case .regions: break
       }
     }

@@ -90,6 +90,7 @@ extension LiveService {
       }
       running[stored.number] = channel
     }
+    setUpFeeds()
   }
 
   private func courier(for stored: StoredChannel) throws(ChannelError) -> Courier {

@@ -41,6 +41,8 @@ package final class LiveService {
   private(set) var status: ServiceStatus
   private(set) var configuration: Configuration
   private var sources: [any LiveSource] = []
+  /// Sources that channels are too, by the channels' rows.
+  var feeds: [Int64: (channel: StoredChannel, source: any LiveSource)] = [:]
   private var shownStatus = ""
 
   /// Prepares the service: takes the lock, opens the journal and takes up where the last one stood.
@@ -85,6 +87,7 @@ package final class LiveService {
     engine.ask(desk)
     engine.commandEnded = { [unowned self] in commandEnded($0, $1) }
     engine.answered = { [unowned self] in take($0) }
+    engine.regionsReported = { [unowned self] in take($0) }
     recorder.outbox.policy = configuration.retry
   }
 
@@ -116,12 +119,18 @@ package final class LiveService {
     return unsafe String(cString: name)
   }
 
-  private static func sources(_ configuration: Configuration) throws(LiveSourceError) -> [any LiveSource] {
+  /// What the user says about live sources.
+  static func sourceOptions(_ configuration: Configuration) -> SourceOptions {
     var options = SourceOptions()
     options.gpsdConfidence = configuration.gpsdConfidence
     options.silence = configuration.silence
     options.device = configuration.device
     options.receivers = configuration.receivers.map { ($0.name, $0.pattern) }
+    return options
+  }
+
+  private static func sources(_ configuration: Configuration) throws(LiveSourceError) -> [any LiveSource] {
+    let options = sourceOptions(configuration)
     var addresses: [SourceAddress] = []
     for text in configuration.sources { addresses.append(try SourceAddress(parsing: text)) }
     return SourceAddress.sources(addresses, options: options)
@@ -151,6 +160,7 @@ package final class LiveService {
     var first = signalfd_siginfo()
     _ = unsafe Glibc.read(signals, &first, MemoryLayout<signalfd_siginfo>.size)
     for source in sources { source.stop() }
+    for feed in feeds.values { feed.source.stop() }
     stopChannels()
     for question in engine.work(at: .now) { answer(question) }
     // What the sources have delivered is decided and committed before the end.
@@ -187,14 +197,21 @@ package final class LiveService {
   private static let pipe = "standard input"
 
   private func startSources() throws(LiveSourceError) {
-    engine.sourceNames = Set(sources.map(\.name))
-    for source in sources {
-      // Whoever writes to a pipe can wait; a receiver cannot.
-      let canWait = source.name == LiveService.pipe
-      try source.start { [mailbox] event in
-        if canWait { mailbox.waitForRoom() }
-        mailbox.post(.event(event))
-      }
+    nameSources()
+    for source in sources { try start(source) }
+  }
+
+  /// Says which sources count.
+  func nameSources() {
+    engine.sourceNames = Set((sources + feeds.values.map(\.source)).map(\.name))
+  }
+
+  func start(_ source: any LiveSource) throws(LiveSourceError) {
+    // Whoever writes to a pipe can wait; a receiver cannot.
+    let canWait = source.name == LiveService.pipe
+    try source.start { [mailbox] event in
+      if canWait { mailbox.waitForRoom() }
+      mailbox.post(.event(event))
     }
   }
 
@@ -265,7 +282,10 @@ package final class LiveService {
   }
 
   private func answer(_ question: Question) {
-    question.answer(status.json(engine, mailbox, hub, sources, Array(running.values), at: .now).line)
+    question.answer(
+      status.json(
+        engine, mailbox, hub, sources + feeds.values.map(\.source), Array(running.values), at: .now
+      ).line)
   }
 
   /// Reads the settings again and does what has changed.

@@ -1,0 +1,93 @@
+internal import FencelineDelivery
+internal import FencelineEventJournal
+internal import FencelineGeodesy
+internal import FencelineGeofencing
+internal import FencelineLiveSources
+internal import FencelineRegionFiles
+internal import FencelineSystemdLink
+
+/// What comes in by channels: positions, and regions.
+extension LiveService {
+  /// Metres, of regions that come without a radius; OwnTracks' own are never so.
+  private static let usualRadius = 100.0
+  /// What tells regions that devices have published from those of people.
+  private static let tag = "owntracks"
+
+  /// Makes sources of the channels that receive, and ends those of the ones that do not any more.
+  func setUpFeeds() {
+    let wanted = running.values.map(\.stored).filter { $0.options["receive"] != nil }
+    for (number, feed) in feeds
+    where !wanted.contains(where: { $0.number == number && $0.options == feed.channel.options }) {
+      feed.source.stop()
+      engine.forget(source: feed.source.name)
+      feeds[number] = nil
+    }
+    for channel in wanted where feeds[channel.number] == nil {
+      let setup = ChannelSetup(name: channel.name, values: channel.options, seal: channel.seal)
+      do {
+        guard let input = try ChannelKind.ownTracksInput(setup, channelContext(channel.name)) else {
+          continue
+        }
+        let source = OwnTracksSource(
+          options: input.options, topics: input.topics, acceptsWaypoints: input.acceptsWaypoints,
+          options: LiveService.sourceOptions(configuration))
+        feeds[channel.number] = (channel, source)
+        nameSources()
+        try start(source)
+      } catch {
+        feeds[channel.number] = nil
+        log.write(.error, "\(error)", kind: .problem)
+      }
+    }
+    nameSources()
+  }
+
+  /// Watches what a device wants to have watched, and no longer what it does not.
+  func take(_ report: ReportedRegions) {
+    do {
+      let known = try journal.regions(inOrder: false).map(\.region).filter {
+        $0.tags.contains(LiveService.tag)
+      }
+      var regions: [Region] = []
+      if let document = report.document {
+        let found = try RegionImport(document, name: report.device, radius: LiveService.usualRadius)
+        for entry in found.entries where entry.problems.isEmpty {
+          var region = entry.region
+          region.title = region.title ?? region.id
+          region.id = LiveService.identifier(report.device, region.title ?? region.id)
+          // What was said of it here stays.
+          if var old = known.first(where: { $0.id == region.id }) {
+            (old.centre, old.radius, old.title) = (region.centre, region.radius, region.title)
+            region = old
+          } else {
+            region.tags = [LiveService.tag]
+          }
+          if !regions.contains(where: { $0.id == region.id }) { regions.append(region) }
+        }
+        for problem in found.problems {
+          log.write(.warning, "\(report.source): a way-point of \(report.device) cannot be used. \(problem)")
+        }
+      }
+      let gone = report.unwatched.map { LiveService.identifier(report.device, $0) }
+      let removed = known.map(\.id).filter(gone.contains)
+      let change = try journal.store(regions, update: true)
+      _ = try journal.removeRegions(removed)
+      engine.recorder.lookForEdits()
+      let count = change.added.count + change.updated.count + removed.count
+      if count > 0 {
+        log.write(
+          .notice,
+          "\(report.device) has published its regions: \(change.added.count) added, \(change.updated.count) changed, \(removed.count) removed."
+        )
+      }
+    } catch {
+      log.write(
+        .error, "The regions that \(report.device) has published cannot be used. \(error)", kind: .problem)
+    }
+  }
+
+  /// The identifier of a device's own region.
+  private static func identifier(_ device: String, _ name: String) -> String {
+    String("\(device)/\(name)".map { $0.isWhitespace || $0.isNewline ? "-" : $0 })
+  }
+}
