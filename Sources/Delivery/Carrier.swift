@@ -5,6 +5,10 @@ package protocol Carrier: AnyObject, Sendable {
   /// How many parcels it is given at once, 1 or more.
   var most: Int { get }
 
+  /// Begins what it does beside carrying, such as to listen for answers. It is called once, before anything is carried, by the service alone:
+  /// who only checks a set-up makes a carrier and lets go of it.
+  func start()
+
   /// Carries parcels, in their order, and reports each as soon as its outcome is known. It is called on a thread of the channel,
   /// by several at once where the channel has several, never with parcels of one device at the same time.
   ///
@@ -31,6 +35,8 @@ package protocol Carrier: AnyObject, Sendable {
 }
 
 extension Carrier {
+  /// There is nothing beside.
+  package func start() {}
   /// None.
   package var shown: [Int64] { [] }
   /// Nothing is shown.

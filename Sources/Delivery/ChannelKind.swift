@@ -74,13 +74,18 @@ package struct ChannelOption: Sendable {
   package let help: String
   /// Whether it can be given several times.
   package let isRepeatable: Bool
+  /// Whether a target can be left out, as where a file holds it; other options can always be.
+  package let isOptional: Bool
 
   /// An option.
-  package init(_ name: String, _ value: Value, _ help: String, repeatable: Bool = false) {
+  package init(
+    _ name: String, _ value: Value, _ help: String, repeatable: Bool = false, optional: Bool = false
+  ) {
     self.name = name
     self.value = value
     self.help = help
     isRepeatable = repeatable
+    isOptional = optional
   }
 
   /// The pair of options that name where a secret is: `NAME-file` and `NAME-env`. ``ChannelSetup/secret(_:_:)`` reads it.
