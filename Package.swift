@@ -116,7 +116,9 @@ let package = Package(
       ]),
     module("Attachments", uses: ["CFencelineCrypto"]),
     module("HTTPServing", uses: ["CFencelineLinux", "CFencelineMicrohttpd"]),
-    module("HTTPCalling", uses: ["CFencelineCurl"]),
+    module("Transfers", uses: ["CFencelineCurl"]),
+    module("HTTPCalling", uses: ["CFencelineCurl", "FencelineTransfers"]),
+    module("MailSending", uses: ["CFencelineCurl", "FencelineCivilTime", "FencelineTransfers"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
     module("DesktopLink", uses: ["CFencelineSystemd", "CFencelineLinux"]),
     module(
@@ -125,7 +127,7 @@ let package = Package(
         "CFencelineLinux", "CFencelineCrypto", "FencelineCivilTime", "FencelineGeodesy",
         "FencelineGeofencing",
         "FencelineNotifying", "FencelineJSONText", "FencelineHTTPCalling", "FencelineSystemdLink",
-        "FencelineDesktopLink",
+        "FencelineDesktopLink", "FencelineTransfers", "FencelineMailSending",
       ]),
     module(
       "Diagnosis",
@@ -209,7 +211,9 @@ let package = Package(
       ]),
     tests("Attachments", uses: ["FencelineAttachments"]),
     tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
+    tests("Transfers", uses: ["CFencelineCurl", "FencelineTransfers"]),
     tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
+    tests("MailSending", uses: ["FencelineMailSending", "FencelineCivilTime"]),
     tests("SystemdLink", uses: ["FencelineSystemdLink"]),
     tests("DesktopLink", uses: ["FencelineDesktopLink"]),
     tests(
@@ -217,8 +221,9 @@ let package = Package(
       uses: [
         "FencelineDelivery", "FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing",
         "FencelineNotifying",
-        "FencelineJSONText",
-      ]),
+        "FencelineJSONText", "FencelineHTTPCalling", "FencelineTransfers",
+      ],
+      excluding: ["Peers"]),
     tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(
