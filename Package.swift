@@ -130,7 +130,9 @@ let package = Package(
       ]),
     module("Attachments", uses: ["CFencelineCrypto"]),
     module("HTTPServing", uses: ["CFencelineLinux", "CFencelineMicrohttpd"]),
-    module("HTTPCalling", uses: ["CFencelineCurl"]),
+    module("Transfers", uses: ["CFencelineCurl"]),
+    module("HTTPCalling", uses: ["CFencelineCurl", "FencelineTransfers"]),
+    module("MailSending", uses: ["CFencelineCurl", "FencelineCivilTime", "FencelineTransfers"]),
     module("MQTTLink", uses: ["CFencelineLinux", "CFencelineMosquitto"]),
     module("SystemdLink", uses: ["CFencelineSystemd"]),
     module("Threads", uses: ["CFencelineLinux"]),
@@ -141,7 +143,8 @@ let package = Package(
         "CFencelineLinux", "CFencelineCrypto", "FencelineCivilTime", "FencelineGeodesy",
         "FencelineGeofencing",
         "FencelineNotifying", "FencelineJSONText", "FencelineHTTPCalling", "FencelineSystemdLink",
-        "FencelineDesktopLink", "FencelineMQTTLink", "FencelineThreads",
+        "FencelineDesktopLink", "FencelineMQTTLink", "FencelineThreads", "FencelineTransfers",
+        "FencelineMailSending",
       ]),
     module(
       "Diagnosis",
@@ -228,8 +231,10 @@ let package = Package(
       ]),
     tests("Attachments", uses: ["FencelineAttachments"]),
     tests("HTTPServing", uses: ["FencelineHTTPServing", "FencelineHTTPCalling"]),
+    tests("Transfers", uses: ["CFencelineCurl", "FencelineTransfers"]),
     tests("HTTPCalling", uses: ["FencelineHTTPCalling", "FencelineHTTPServing"]),
     tests("MQTTLink", uses: ["FencelineMQTTLink"]),
+    tests("MailSending", uses: ["FencelineMailSending", "FencelineCivilTime"]),
     tests("SystemdLink", uses: ["FencelineSystemdLink"]),
     tests("DesktopLink", uses: ["FencelineDesktopLink"]),
     tests(
@@ -237,8 +242,9 @@ let package = Package(
       uses: [
         "FencelineDelivery", "FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing",
         "FencelineNotifying", "FencelineJSONText", "FencelineDesktopLink", "FencelineThreads",
-        "FencelineMQTTLink",
-      ]),
+        "FencelineMQTTLink", "FencelineHTTPCalling", "FencelineTransfers",
+      ],
+      excluding: ["Peers"]),
     tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),
     tests("CommandLineKit", uses: ["FencelineCommandLineKit"]),
     tests(
