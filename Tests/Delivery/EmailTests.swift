@@ -170,6 +170,8 @@ import Testing
     let outcome = try carrier(setup(peer, ["timeout": ["1"]])).outcome(Samples.crossing())
     #expect(outcome.result == (expected == "failed" ? .failed(after: nil) : .refused), "\(outcome)")
     #expect(outcome.detail.contains(words), "\(outcome.detail)")
+    let code = how.split(separator: "-").dropFirst().first.map(String.init)
+    #expect(outcome.output?.prefix(3).description == code)
   }
 
   @Test func afterAFailureNothingElseIsTried() throws {

@@ -1,10 +1,11 @@
-import FencelineDelivery
 import FencelineJSONText
 import FencelineNotifying
 import FencelineTestSupport
 import Glibc
 import Synchronization
 import Testing
+
+@testable import FencelineDelivery
 
 /// Against a server that does what ntfy's documentation says: Debian and PyPI have no ntfy.
 @Suite("ntfy", .timeLimit(.minutes(2))) struct NtfyTests {
@@ -215,6 +216,27 @@ import Testing
     listening.start()
     #expect(until { silent.log.contains { $0["subscribed"] != nil } })
     listening.stop()
+  }
+
+  @Test func whereNoSignOfLifeComesItBeginsAnew() throws {
+    let silent = try Peer("ntfy_server", ["--keepalive", "1000"])
+    let alive = try Peer("ntfy_server", ["--keepalive", "0.2"])
+    let warnings = Mutex<[String]>([])
+    var listeners: [NtfyListener] = []
+    for peer in [silent, alive] {
+      let setup = ChannelSetup(name: "chat", values: ["allow-local": ["true"]])
+      let context = ChannelContext(
+        version: "1", warn: { warning in warnings.withLock { $0.append(warning) } })
+      let access = try WebAccess(setup, context)
+      let address = try access.address("http://127.0.0.1:\(peer.port)/answers", isSecret: false, login: "")
+      listeners.append(NtfyListener(access, try #require(NtfyTopic(address)), silence: 2) { [] })
+    }
+    for listener in listeners { listener.start() }
+    func subscriptions(_ peer: Peer) -> Int { peer.log.count { $0["subscribed"] != nil } }
+    #expect(until { subscriptions(silent) >= 2 && subscriptions(alive) >= 1 })
+    for listener in listeners { listener.stop() }
+    #expect(subscriptions(alive) == 1)
+    #expect(warnings.withLock { $0.allSatisfy { $0.contains("within 2 s") } && !$0.isEmpty })
   }
 
   @Test func whatIsWrongIsSaidAtOnce() throws {
