@@ -71,34 +71,17 @@ extension Parcel.Place {
     region: "office", title: "The Office", latitude: 48.1, longitude: 11.5, radius: 100, tags: ["work"])
 }
 
-/// Somebody who reads the events below `fenceline/`.
+/// Somebody who reads the events below `fenceline/`, with QoS 0, so that whatever was sent to it is read, also when the broker has gone.
 final class Reader: Sendable {
-  private final class Box: Sendable {
-    let content = Mutex<(connections: Int, keys: [String])>((0, []))
-  }
-  private let box = Box()
-  let link: MQTTLink
+  private let listener: MQTTListener
 
-  init(port: Int) throws {
-    var options = MQTTOptions(host: "127.0.0.1", port: port, clientID: "reader")
-    options.topics = ["fenceline/+/event"]
-    link = try MQTTLink(options) { [box] event in
-      switch event {
-      case .connected: box.content.withLock { $0.connections += 1 }
-      case .message(let arrival):
-        guard let payload = arrival.payload, let key = (try? JSONNode(parsing: payload))?["key"]?.text else {
-          return
-        }
-        box.content.withLock { $0.keys.append(key) }
-      case .disconnected, .topicRefused: break
-      }
+  init(_ listener: MQTTListener) { self.listener = listener }
+
+  /// The keys of the events, in their order.
+  var keys: [String] {
+    listener.messages.compactMap { message in (try? JSONNode(parsing: Array(message.text.utf8)))?["key"]?.text
     }
   }
-
-  deinit { link.stop() }
-
-  var connections: Int { box.content.withLock { $0.connections } }
-  var keys: [String] { box.content.withLock { $0.keys } }
 
   /// Whether what is published reaches it, who had so many keys before.
   func isSubscribed(_ broker: MQTTBroker, after count: Int = 0) -> Bool {

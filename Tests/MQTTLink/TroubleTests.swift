@@ -37,7 +37,9 @@ import Testing
   }
 
   @Test func aCertificateOfAnotherAuthorityIsRefused() throws {
-    let (broker, _) = try encryptingBroker()
+    let (broker, folder) = try encryptingBroker()
+    // The broker reads its certificates once it listens.
+    defer { withExtendedLifetime(folder) {} }
     let other = try TemporaryFolder()
     try MQTTBroker.certificates(in: other)
     let place = "Cannot use the broker at 127.0.0.1:\(broker.port): "
