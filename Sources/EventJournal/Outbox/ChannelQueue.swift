@@ -44,9 +44,19 @@ struct ChannelQueue {
   /// Whether one event alone is to show whether somebody is there.
   var isOnTrial: Bool { failures >= RetryPolicy.failuresBeforeRest }
 
-  /// Says that something waits in a line.
-  mutating func add(_ line: String, due: Int64, isGuess: Bool = false, at now: Int64) {
-    guard lines[line] == nil else { return }
+  /// Says that something waits in a line; where that is urgent, a line that was put off is so no longer.
+  mutating func add(
+    _ line: String, due: Int64, isGuess: Bool = false, isUrgent: Bool = false, at now: Int64
+  ) {
+    if let known = lines[line] {
+      guard isUrgent, !known.isGuess, known.due > now else { return }
+      lines[line]?.due = now
+      if let place = delayed.firstIndex(of: line) {
+        delayed.remove(at: place)
+        ready.append(line)
+      }
+      return
+    }
     lines[line] = Line(due: due, isGuess: isGuess)
     place(line, at: now)
   }

@@ -23,7 +23,8 @@ extension LiveOutbox {
     let device = notification.device ?? ""
     var escalations: [String: Double] = [:]
     for channel in channels where channel.isEnabled && channel.rules.takes(facts) {
-      try insert(channel, device, notification: notification.number, at: now)
+      try insert(
+        channel, device, notification: notification.number, isUrgent: facts.level >= .timeSensitive, at: now)
       if facts.level == .critical, let name = channel.rules.escalation {
         escalations[name] = min(escalations[name] ?? .infinity, channel.rules.escalationDelay)
       }
@@ -66,7 +67,7 @@ extension LiveOutbox {
 
   private func insert(
     _ channel: StoredChannel, _ device: String, run: Int64? = nil, sequence: Int64? = nil,
-    notification: Int64? = nil, escalationAfter delay: Double? = nil, at now: Moment
+    notification: Int64? = nil, isUrgent: Bool = false, escalationAfter delay: Double? = nil, at now: Moment
   ) throws {
     let wait = delay.map { Int64(min(max(0, $0), 86_400) * 1000) } ?? 0
     let next = Timestamp(milliseconds: now.utc.milliseconds + wait)
@@ -79,6 +80,6 @@ extension LiveOutbox {
       """, .integer(channel.number), .text(device), .text(line), .optional(run), .optional(sequence),
       .optional(notification), .boolean(delay != nil), .integer(now.utc.milliseconds),
       .integer(next.milliseconds))
-    if count > 0 { added.append((channel.number, line, next)) }
+    if count > 0 { added.append((channel.number, line, next, isUrgent)) }
   }
 }

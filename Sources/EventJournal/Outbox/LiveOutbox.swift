@@ -26,7 +26,7 @@ package final class LiveOutbox {
   private var written: [(Carried, ChannelQueue.Result)] = []
   private var writtenCount = 0
   /// What the turn has put into the outbox.
-  var added: [(channel: Int64, line: String, due: Timestamp)] = []
+  var added: [(channel: Int64, line: String, due: Timestamp, isUrgent: Bool)] = []
   private var nextPruning: Int64 = 0
 
   struct Carried {
@@ -180,7 +180,8 @@ package final class LiveOutbox {
   /// Takes notice that the turn is committed.
   func settle(at now: Moment) {
     for entry in added {
-      queues[entry.channel, default: ChannelQueue()].add(entry.line, due: boot(entry.due, now), at: now.boot)
+      queues[entry.channel, default: ChannelQueue()].add(
+        entry.line, due: boot(entry.due, now), isUrgent: entry.isUrgent, at: now.boot)
     }
     for (carried, result) in written { queues[carried.channel]?.settle(carried.line, result, at: now.boot) }
     for outcome in outcomes.prefix(writtenCount) { out[outcome.number] = nil }
