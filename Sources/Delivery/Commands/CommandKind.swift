@@ -16,8 +16,11 @@ extension ChannelKind {
     ],
     threads: (usual: 2, most: 16),
     examples: [
-      ("command gate -- /usr/local/bin/open-gate --slowly", "Run a program for each crossing."),
-      ("command log --timeout 5s -- logger -t fenceline", "Hand each event to syslog."),
+      (
+        "fenceline channel add command gate -- /usr/local/bin/open-gate --slowly",
+        "Run a program for each crossing."
+      ),
+      ("fenceline channel add command log --timeout 5s -- logger -t fenceline", "Hand each event to syslog."),
     ],
     make: { setup, _ throws(ChannelError) in
       let words = setup[all: "program"]

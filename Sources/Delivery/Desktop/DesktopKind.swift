@@ -15,8 +15,11 @@ extension ChannelKind {
           + "may hold back even those. No shell reads them."),
     ],
     examples: [
-      ("desktop screen", "Show notifications on this desktop."),
-      ("desktop screen --alarm paplay siren.oga", "Sound an alarm for critical ones too."),
+      ("fenceline channel add desktop screen", "Show notifications on this desktop."),
+      (
+        "fenceline channel add desktop screen --alarm '[\"paplay\",\"/usr/share/sounds/alarm.oga\"]'",
+        "Sound an alarm for critical ones too."
+      ),
     ],
     make: { setup, context throws(ChannelError) in
       for name in ["address", "app-name"] where setup.isSet(name) {

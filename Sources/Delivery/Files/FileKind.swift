@@ -17,8 +17,14 @@ extension ChannelKind {
         "How many old files are kept; what stands in the way of their names is replaced. 5 where unset."),
     ],
     examples: [
-      ("file log /var/log/fenceline/events.jsonl --rotate-size 10M", "Write crossings to a file."),
-      ("file log /var/log/fenceline/events.jsonl", "The same, where logrotate cares for it."),
+      (
+        "fenceline channel add file log /var/log/fenceline/events.jsonl --rotate-size 10M",
+        "Write crossings to a file."
+      ),
+      (
+        "fenceline channel add file log /var/log/fenceline/events.jsonl",
+        "The same, where logrotate cares for it."
+      ),
     ],
     make: { setup, context throws(ChannelError) in
       let path = setup["path"] ?? ""

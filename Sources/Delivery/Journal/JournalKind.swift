@@ -9,7 +9,9 @@ extension ChannelKind {
         "Write titles and texts too. Without it an entry says who, where by the region's identifier, and what; positions are in none."
       )
     ],
-    examples: [("journald log", "Write crossings: 'journalctl FENCELINE_CHANNEL=log'.")],
+    examples: [
+      ("fenceline channel add journald log", "Write crossings: 'journalctl FENCELINE_CHANNEL=log'.")
+    ],
     make: { setup, _ throws(ChannelError) in
       JournalCarrier(channel: setup.name, hasTexts: setup.isSet("texts"))
     })

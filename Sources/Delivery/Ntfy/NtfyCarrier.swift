@@ -124,7 +124,9 @@ final class NtfyCarrier: Carrier {
     guard let server = WebAddress(topic.server) else { throw ChannelError("'\(topic.server)' is no server.") }
     let body = Array(message.json(topic: topic.name).line.utf8)
     let request = try access.request(
-      "POST", server, headers: login + [("Content-Type", "application/json")], body: body)
+      "POST", server,
+      headers: login + [("Content-Type", "application/json"), ("Idempotency-Key", parcel.key)],
+      body: body)
     var outcome = access.carry(request, hiding: secrets)
     if outcome.result == .done { outcome.detail = detail }
     return outcome

@@ -30,9 +30,12 @@ struct ChannelParameter: Sendable {
   /// What is typed behind the channel's name.
   init(target option: ChannelOption) {
     self.option = option
+    var type = option.valueType
+    // Each word is an argument here, and taken as it is.
+    if option.value.isWords { type = .init(name: type.name, hint: type.hint) { text in [text] } }
     form = .positional(
       Positional(
-        option.valueType.name, value: option.valueType, help: option.help, required: !option.isOptional,
+        type.name, value: type, help: option.help, required: !option.isOptional,
         repeatable: option.isRepeatable || option.value.isWords))
   }
 
@@ -53,8 +56,11 @@ struct ChannelParameter: Sendable {
       let given = arguments[all: option]
       return given.isEmpty ? nil : Array(given.joined())
     case .positional(let positional):
-      let given = arguments[all: positional]
-      return given.isEmpty ? nil : Array(given.joined())
+      var given = Array(arguments[all: positional].joined())
+      if option.value.isWords, let program = given.first, program.contains("/") {
+        given[0] = absolute(program)
+      }
+      return given.isEmpty ? nil : given
     }
   }
 }
@@ -110,7 +116,7 @@ private func absolute(_ path: String) -> String {
 private func words(_ text: String) throws(ValueError) -> [String] {
   guard text.hasPrefix("[") else {
     guard !text.isEmpty else { throw ValueError("it must not be empty") }
-    return [text.contains("/") && FileCheck.isThere(absolute(text)) ? absolute(text) : text]
+    return [text.contains("/") ? absolute(text) : text]
   }
   let elements = (try? JSONNode(parsing: Array(text.utf8)))?.elements ?? []
   let words = elements.compactMap(\.text)
@@ -118,10 +124,6 @@ private func words(_ text: String) throws(ValueError) -> [String] {
     throw ValueError("it is no JSON array of texts, such as [\"/usr/bin/logger\",\"-t\",\"gate\"]")
   }
   return words
-}
-
-private enum FileCheck {
-  static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 }
 
 /// `10M`, `500k`, `1G`, `4096`: powers of 1024.

@@ -41,7 +41,21 @@ enum ChannelTestCommand {
       }
       let detail = outcome.detail.isEmpty ? "" : " \(outcome.detail)"
       session.note("The test event has arrived.\(printable(detail))")
-      if let output = outcome.output, !output.isEmpty { try session.output.writeLine(legible(output)) }
+      if let output = outcome.output, !output.isEmpty { try session.output.writeLine(output.shown) }
       return Status.done
     })
+}
+
+extension String {
+  /// What a program has printed, as people see it: line by line, nothing that moves the cursor.
+  var shown: String {
+    split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { printable(String($0)) }
+      .joined(separator: "\n").trimmingEnd
+  }
+
+  private var trimmingEnd: String {
+    var text = self
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
 }

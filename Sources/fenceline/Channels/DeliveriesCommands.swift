@@ -130,7 +130,7 @@ enum DeliveriesCommands {
         try session.output.writeLine("\(name)\(gap)\(printable(value))")
       }
       if let output = delivery.output, !output.isEmpty {
-        try session.output.writeLine("\n" + legible(output))
+        try session.output.writeLine("\n" + output.shown)
       }
       return Status.done
     })
