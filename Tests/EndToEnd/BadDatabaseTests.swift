@@ -36,7 +36,7 @@ import Testing
       "rm fenceline.db; sqlite3 fenceline.db 'CREATE TABLE bookmark (id); INSERT INTO bookmark VALUES (1)'"),
     Fault(
       "a newer version's", 65,
-      "it was written by version 99, this program knows up to 3. Upgrade the program or move the file.",
+      "it was written by version 99, this program knows up to 4. Upgrade the program or move the file.",
       "sqlite3 fenceline.db 'PRAGMA user_version = 99'"),
   ]
 

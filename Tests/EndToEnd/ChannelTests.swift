@@ -41,7 +41,7 @@ import Testing
   ])
   func whatIsWrongIsNamedAndChangesNothing(command: String, status: Int, names: String) throws {
     let scratch = try Scratch()
-    try scratch.fenceline("channel", "add", "file", "there", "/tmp/there.jsonl")
+    _ = try scratch.fenceline("channel", "add", "file", "there", "/tmp/there.jsonl")
     let before = try scratch.fenceline("channel", "--json").output
     let run = try scratch.shell("\"$FENCELINE\" \(command)")
     #expect(run.status == Int32(status), "\(run.error)")
@@ -74,7 +74,7 @@ import Testing
     #expect(try scene.fenceline("status").output.contains("away (webhook): 20 waiting"))
     // Another service goes on where this one stood.
     _ = try scene.end()
-    try scene.fenceline("channel", "edit", "away", "--unset", "allow-local")
+    try scene.fenceline("channel", "edit", "away", "--url", "http://127.0.0.1:2/")
     let table = try scene.fenceline("deliveries").output
     #expect(table.contains("n20") && table.contains("away"))
     #expect(try scene.fenceline("channel", "remove", "away").status == 64)
@@ -115,10 +115,10 @@ import Testing
 
   @Test func whoeverTestsAChannelLearnsWhetherItWorks() throws {
     let scratch = try Scratch()
-    try scratch.fenceline("channel", "add", "command", "echo", "/bin/cat")
+    _ = try scratch.fenceline("channel", "add", "command", "echo", "/bin/cat")
     let good = try scratch.fenceline("channel", "test", "echo")
     #expect(good.status == 0 && good.output.contains("\"test\":true"))
-    try scratch.fenceline("channel", "add", "command", "no", "/nowhere/at/all")
+    _ = try scratch.fenceline("channel", "add", "command", "no", "/nowhere/at/all")
     let bad = try scratch.fenceline("channel", "test", "no")
     #expect(bad.status == 69 && bad.error.contains("'/nowhere/at/all'"))
     #expect(try scratch.fenceline("deliveries", "--all", "--json").output.isEmpty)
@@ -129,13 +129,13 @@ import Testing
     let secret = "open sesame 4711"
     try scratch.write("secret", secret + "\n")
     try scratch.write("headers", "Authorization: Bearer \(secret)\n")
-    try scratch.fenceline(
+    _ = try scratch.fenceline(
       "channel", "add", "webhook", "hub", "http://127.0.0.1:1/", "--allow-local", "--headers-file",
       scratch.path("headers"), "--secret-file", scratch.path("secret"))
-    try scratch.fenceline(
+    _ = try scratch.fenceline(
       "channel", "add", "email", "mail", "smtp://127.0.0.1:1", "--plain", "--user", "ann", "--password-file",
       scratch.path("secret"), "--from", "ann@example.org", "--to", "ben@example.org")
-    try scratch.fenceline(
+    _ = try scratch.fenceline(
       "channel", "add", "mqtt", "home", "mqtt://127.0.0.1:1", "--user", "ann", "--password-file",
       scratch.path("secret"))
     var said = ""
@@ -147,7 +147,7 @@ import Testing
     }
     said += try scratch.fenceline("channel", "--json").output
     #expect(said.contains("secret") && !said.contains("sesame"))
-    for name in scratch.names where name.contains(".db") {
+    for name in try scratch.names where name.contains(".db") {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.path(name)))
       #expect(bytes.range(of: Data("sesame".utf8)) == nil, "\(name)")
     }
@@ -174,8 +174,11 @@ import Testing
         "-q", "1", "-t", "owntracks/alice/phone", "-m",
         #"{"_type":"location","lat":47.3769,"lon":8.5417,"acc":5,"tst":\#(now - 60 + second * 10)}"#)
     }
-    try scene.wait(forFixOf: "alice/phone")
-    let status = try scene.fenceline("status", "--json").output
-    #expect(status.contains("alice/phone/Home"))
+    try scene.wait(
+      "the phone",
+      for: {
+        let status = try scene.fenceline("status").output
+        return status.contains("device    alice/phone: 2D") && status.contains("inside    alice/phone/Home")
+      })
   }
 }

@@ -18,7 +18,7 @@ import Testing
   @Test func aValueIsSetListedAndUnset() throws {
     let scratch = try Scratch()
     let empty = try scratch.fenceline("settings")
-    #expect(empty.status == 0 && empty.lines.count == 15 && empty.output.contains("gpsd://localhost:2947"))
+    #expect(empty.status == 0 && empty.lines.count == 17 && empty.output.contains("gpsd://localhost:2947"))
     #expect(try scratch.names == [])
     #expect(try scratch.fenceline("settings", "set", "silence", "1m").error == "silence is now 1m\n")
     #expect(try scratch.fenceline("settings", "set", "silence", "1m").error == "silence is already 1m\n")
@@ -62,7 +62,7 @@ import Testing
     #expect(try scratch.fenceline("settings", "set", "device", "van").status == 0)
     _ = try scratch.sql("INSERT INTO setting VALUES ('silence', 'long', 0), ('colour', 'red', 0)")
     let run = try scratch.fenceline("settings")
-    #expect(run.status == 0 && run.lines.count == 15 && run.messages.count == 2)
+    #expect(run.status == 0 && run.lines.count == 17 && run.messages.count == 2)
     #expect(run.error.contains("The value 'long' is none for 'silence'") && run.error.contains("'colour'"))
     #expect(try line("silence", scratch)?.valid == false)
     #expect(try scratch.fenceline("settings", "unset", "colour").status == 0)

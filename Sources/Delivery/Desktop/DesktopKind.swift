@@ -17,7 +17,7 @@ extension ChannelKind {
     examples: [
       ("fenceline channel add desktop screen", "Show notifications on this desktop."),
       (
-        "fenceline channel add desktop screen --alarm '[\"paplay\",\"/usr/share/sounds/alarm.oga\"]'",
+        "fenceline channel add desktop screen --alarm '[\"paplay\",\"/tmp/a.oga\"]'",
         "Sound an alarm for critical ones too."
       ),
     ],

@@ -18,7 +18,7 @@ extension ChannelKind {
     ],
     examples: [
       (
-        "fenceline channel add file log /var/log/fenceline/events.jsonl --rotate-size 10M",
+        "fenceline channel add file log /var/log/events.jsonl --rotate-size 10M",
         "Write crossings to a file."
       ),
       (

@@ -54,7 +54,7 @@ extension ChannelKind {
         "Show devices and regions in Home Assistant."
       ),
       (
-        "fenceline channel add mqtt fleet mqtts://broker.example --user fleet --password-file /etc/fenceline/mqtt",
+        "fenceline channel add mqtt fleet mqtts://broker --user me --password-file pw",
         "Publish events as JSON below 'fenceline/'."
       ),
       (

@@ -23,7 +23,7 @@ extension ChannelKind {
     ],
     examples: [
       (
-        "fenceline channel add email mail smtp://mail.example.org:587 --user boat --password-file /etc/fenceline/mail.password --from boat@example.org --to ann@example.org",
+        "fenceline channel add email mail smtp://mail.org --from a@a.org --to b@b.org",
         "Sends mails, encrypted, at most one in 5 minutes where nothing is urgent."
       )
     ],

@@ -25,7 +25,7 @@ extension ChannelKind {
     threads: (usual: 1, most: 4),
     examples: [
       (
-        "fenceline channel add ntfy phone https://ntfy.sh/my-topic --token-file /etc/fenceline/ntfy.token",
+        "fenceline channel add ntfy phone https://ntfy.sh/topic --token-file token",
         "Sends notifications to whoever has subscribed to the topic."
       )
     ],

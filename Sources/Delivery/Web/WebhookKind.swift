@@ -9,11 +9,11 @@ extension ChannelKind {
     ], options: webhookOptions, threads: (usual: 2, most: 16),
     examples: [
       (
-        "fenceline channel add webhook office https://example.org/events --secret-file /etc/fenceline/office.secret",
+        "fenceline channel add webhook hub https://hub.example --secret-file secret",
         "Sends CloudEvents, signed."
       ),
       (
-        "fenceline channel add webhook chat --url-file /etc/fenceline/chat.url --template-file chat.json",
+        "fenceline channel add webhook chat --url-file url --template-file chat.json",
         "Sends what a chat wants to a URL that is a secret, with chat.json such as {\"text\": \"{title}\"}."
       ),
     ],

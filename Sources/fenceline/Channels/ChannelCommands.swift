@@ -15,7 +15,7 @@ enum ChannelCommands {
     examples: [
       .init("fenceline channel add desktop screen", "Show notifications on the desktop."),
       .init(
-        "fenceline channel add webhook hub https://hub.example.org/fences --region 'harbour*'",
+        "fenceline channel add webhook hub https://hub.example --region 'harbour*'",
         "POST some crossings."),
       .init("fenceline channel test hub", "See whether it works."),
     ],
