@@ -77,8 +77,10 @@ import Testing
     try scene.fenceline("channel", "edit", "away", "--url", "http://127.0.0.1:2/")
     let table = try scene.fenceline("deliveries").output
     #expect(table.contains("n20") && table.contains("away"))
-    #expect(try scene.fenceline("channel", "remove", "away").status == 64)
-    #expect(try scene.fenceline("channel", "remove", "away", "--drop").status == 0)
+    let refused = try scene.scratch.fenceline("channel", "remove", "away", "--db", scene.database)
+    #expect(refused.status == 64 && refused.error.contains("20 deliveries"))
+    try scene.fenceline("channel", "remove", "away", "--drop")
+    #expect(try scene.fenceline("channel", "--json").lines.count == 1)
   }
 
   private func lines(_ path: String, _ scene: LiveScene) throws -> [String] {

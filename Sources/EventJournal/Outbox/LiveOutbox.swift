@@ -201,6 +201,9 @@ package final class LiveOutbox {
   /// Takes what was said of something that was handed out, for the next turn.
   package func take(_ outcome: DeliveryOutcome) { outcomes.append(outcome) }
 
+  /// Whether something was said that is not written yet.
+  package var hasOutcomes: Bool { !outcomes.isEmpty }
+
   /// Whether there is something to write at a time.
   package func hasWork(at now: Moment) -> Bool {
     !outcomes.isEmpty || (mayPrune && now.boot >= nextPruning)

@@ -100,7 +100,11 @@ final class Engine {
   func patience(at now: Arrival) -> Int32 {
     if isStuck { return Int32(clamping: max(0, nextTry - now.boot)) }
     // What was left in the mailbox does not wake anybody again.
-    if !waiting.isEmpty || mailbox.counts.waiting > 0 || recorder.notifications.isBehind { return 0 }
+    if !waiting.isEmpty || mailbox.counts.waiting > 0 || recorder.notifications.isBehind
+      || recorder.outbox.hasOutcomes
+    {
+      return 0
+    }
     var until = now.boot + Engine.lookEvery
     if let due = pipeline.nextDue { until = min(until, max(due, now.boot)) }
     if let due = nextNotification(at: Moment(now)) {
