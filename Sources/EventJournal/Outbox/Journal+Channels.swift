@@ -75,6 +75,11 @@ extension Journal {
     }
   }
 
+  /// The names of the channels that hand over to one.
+  package func channels(escalatingTo name: String) throws(JournalError) -> [String] {
+    try channels().filter { $0.rules.escalation == name }.map(\.name)
+  }
+
   /// Removes a channel with all its deliveries.
   ///
   /// - Parameters:

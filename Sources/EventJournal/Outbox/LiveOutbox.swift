@@ -28,6 +28,14 @@ package final class LiveOutbox {
   /// What the turn has put into the outbox.
   var added: [(channel: Int64, line: String, due: Timestamp, isUrgent: Bool)] = []
   private var nextPruning: Int64 = 0
+  /// What there is to tell of channels, of the turn and of those before.
+  private var turnNews: [OutboxNews] = []
+  private var news: [OutboxNews] = []
+  /// Channels that are told to fail, and when something was last told of each.
+  private var failing: Set<Int64> = []
+  private var lastTold: [Int64: Int64] = [:]
+  /// Milliseconds in which no second trouble of a channel is told.
+  private static let quiet: Int64 = 60_000
 
   struct Carried {
     var channel: Int64
@@ -126,6 +134,7 @@ package final class LiveOutbox {
     switch outcome.result {
     case .done:
       try end("done")
+      if failing.contains(carried.channel) { tell(.works, carried, channel?.name ?? "") }
       if outcome.isHeldBack, let notification = carried.notification { try hurry(notification, at: now) }
       return .done
     case .dropped:
@@ -134,6 +143,7 @@ package final class LiveOutbox {
     case .refused:
       guard carried.attempt < RetryPolicy.mostRefusals else {
         try end("dead")
+        tell(.gaveUp(delivery: outcome.number, outcome.detail), carried, channel?.name ?? "")
         return .refused(until: now.boot)
       }
       return .refused(until: try again(after: policy.wait(after: carried.attempt, .random(in: 0..<1))))
@@ -142,13 +152,21 @@ package final class LiveOutbox {
       let rest =
         now.boot + policy.rest(after: (queues[carried.channel]?.failures ?? 0) + 1, .random(in: 0..<1))
       let peerRests = after.map { now.boot + Int64(min(max(0, $0), 86_400) * 1000) }
+      let isQuiet = lastTold[carried.channel].map { now.boot - $0 < LiveOutbox.quiet } ?? false
+      if !failing.contains(carried.channel), !isQuiet,
+        !turnNews.contains(where: { $0.channel == carried.channel })
+      {
+        tell(.fails(outcome.detail), carried, channel?.name ?? "")
+      }
       if isLate {
         try end("dead")
+        tell(.gaveUp(delivery: outcome.number, outcome.detail), carried, channel?.name ?? "")
         return .failed(until: now.boot, rest: rest, peerRests: peerRests)
       }
       let wait = policy.wait(after: carried.attempt, .random(in: 0..<1))
       return .failed(until: try again(after: wait), rest: rest, peerRests: peerRests)
     case .gone:
+      tell(.switchedOff(outcome.detail), carried, channel?.name ?? "")
       try connection.run(
         "UPDATE channel SET enabled = 0, problem = ? WHERE number = ?", .text(outcome.detail),
         .integer(carried.channel))
@@ -179,6 +197,15 @@ package final class LiveOutbox {
 
   /// Takes notice that the turn is committed.
   func settle(at now: Moment) {
+    for item in turnNews {
+      if case .fails = item.kind {
+        failing.insert(item.channel)
+      } else if item.kind == .works {
+        failing.remove(item.channel)
+      }
+      lastTold[item.channel] = now.boot
+    }
+    news += turnNews
     for entry in added {
       queues[entry.channel, default: ChannelQueue()].add(
         entry.line, due: boot(entry.due, now), isUrgent: entry.isUrgent, at: now.boot)
@@ -193,6 +220,7 @@ package final class LiveOutbox {
   func abandon() {
     added.removeAll(keepingCapacity: true)
     written.removeAll(keepingCapacity: true)
+    turnNews.removeAll()
     writtenCount = 0
   }
 
@@ -200,6 +228,16 @@ package final class LiveOutbox {
 
   /// Takes what was said of something that was handed out, for the next turn.
   package func take(_ outcome: DeliveryOutcome) { outcomes.append(outcome) }
+
+  /// What there is to tell of channels, which is told now.
+  package func takeNews() -> [OutboxNews] {
+    defer { news.removeAll() }
+    return news
+  }
+
+  private func tell(_ kind: OutboxNews.Kind, _ carried: Carried, _ name: String) {
+    turnNews.append(OutboxNews(channel: carried.channel, name: name, kind: kind))
+  }
 
   /// Whether something was said that is not written yet.
   package var hasOutcomes: Bool { !outcomes.isEmpty }

@@ -23,6 +23,27 @@ package struct OutboxItem: Hashable, Sendable {
   package var actions: [NotificationAction] = []
 }
 
+/// Something that people should hear of a channel.
+package struct OutboxNews: Hashable, Sendable {
+  /// What it is.
+  package enum Kind: Hashable, Sendable {
+    /// It has begun to fail; why.
+    case fails(String)
+    /// It works again.
+    case works
+    /// An event was given up; which, and why.
+    case gaveUp(delivery: Int64, String)
+    /// Its peer wants nothing any more; why.
+    case switchedOff(String)
+  }
+
+  /// The channel, by its row and its name.
+  package var channel: Int64
+  package var name: String
+  /// What it is.
+  package var kind: Kind
+}
+
 /// What has become of an attempt.
 package struct DeliveryOutcome: Hashable, Sendable {
   /// How it has ended.

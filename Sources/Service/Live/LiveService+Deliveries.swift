@@ -31,6 +31,7 @@ extension LiveService {
   /// Hands out what is due to channels that take it.
   func deliver(at now: Arrival) {
     if outbox.edition != channelEdition || now.boot >= nextSetUp { setUpChannels(at: now) }
+    for news in outbox.takeNews() { tell(news) }
     guard !engine.isStuck else { return }
     let moment = Moment(now)
     for (number, channel) in running {
@@ -47,6 +48,17 @@ extension LiveService {
           return
         }
       }
+    }
+  }
+
+  private func tell(_ news: OutboxNews) {
+    switch news.kind {
+    case .fails(let detail): log.write(.warning, "The channel \(news.name) fails, and tries again. \(detail)")
+    case .works: log.write(.notice, "The channel \(news.name) works again.")
+    case .gaveUp(let number, let detail):
+      engine.teller.problem("The channel \(news.name) has given delivery \(number) up. \(detail)")
+    case .switchedOff(let detail):
+      engine.teller.problem("The channel \(news.name) was switched off. \(detail)")
     }
   }
 

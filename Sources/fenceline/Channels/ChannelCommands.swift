@@ -59,7 +59,7 @@ enum ChannelCommands {
             options[parameter.option.name] = values
           }
         }
-        var rules = ChannelRules(events: kind.audience == .people ? .notifications : .crossings)
+        var rules = ChannelRules(events: kind.usualEvents)
         ChannelRuleOptions.read(session.arguments, into: &rules)
         let journal = try session.journal(.write)
         try check(kind, name, options, rules, journal)
@@ -155,6 +155,7 @@ enum ChannelCommands {
       }
       for name in session.arguments[all: unset] {
         let name = name.hasPrefix("--") ? String(name.dropFirst(2)) : name
+        if ChannelRuleOptions.reset(name, of: &channel.rules, kind) { continue }
         try check(name, of: kind)
         channel.options[name] = nil
       }
@@ -199,6 +200,13 @@ enum ChannelCommands {
     run: Session.running { session in
       let journal = try session.journal(.write)
       let channel = try find(session.arguments[name], in: journal)
+      let others = try journal.channels(escalatingTo: channel.name)
+      guard others.isEmpty else {
+        throw Failure(
+          Status.usage,
+          "'\(printable(others[0]))' hands critical notifications over to '\(printable(channel.name))'. Name another channel with 'fenceline channel edit \(printable(others[0])) --escalate-to', or 'none'."
+        )
+      }
       let waiting = try journal.removeChannel(channel.number, drops: session.arguments[drop])
       guard waiting == 0 else {
         throw Failure(

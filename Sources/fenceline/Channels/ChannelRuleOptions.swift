@@ -1,4 +1,5 @@
 import FencelineCommandLineKit
+import FencelineDelivery
 import FencelineEventJournal
 import FencelineGeofencing
 import FencelineNotifying
@@ -70,6 +71,28 @@ enum ChannelRuleOptions {
     if let value = arguments[escalateAfter] { rules.escalationDelay = value }
   }
 
+  /// Gives one of the rules its usual value again.
+  ///
+  /// - Returns: Whether there is an option of that name.
+  static func reset(_ name: String, of rules: inout ChannelRules, _ kind: ChannelKind) -> Bool {
+    let usual = ChannelRules(events: kind.usualEvents)
+    switch name {
+    case "events": rules.events = usual.events
+    case "region": rules.regions = []
+    case "tag": rules.tags = []
+    case "kind": rules.kinds = []
+    case "device": rules.devices = []
+    case "app": rules.apps = []
+    case "level": rules.level = usual.level
+    case "parallel": rules.parallel = nil
+    case "retry-for": rules.retryFor = usual.retryFor
+    case "escalate-to": rules.escalation = nil
+    case "escalate-after": rules.escalationDelay = usual.escalationDelay
+    default: return false
+    }
+    return true
+  }
+
   /// What rules say, in a few words: `crossings, region harbour*`.
   static func words(_ rules: ChannelRules) -> String {
     var words = [rules.events.rawValue]
@@ -87,4 +110,9 @@ enum ChannelRuleOptions {
     }
     return words.joined(separator: ", ")
   }
+}
+
+extension ChannelKind {
+  /// What it carries where nobody says.
+  var usualEvents: ChannelRules.Events { audience == .people ? .notifications : .crossings }
 }

@@ -180,7 +180,7 @@ enum DeliveriesCommands {
     session.note("\(counted(count, "delivery", "deliveries")) \(words)")
     guard count < given.count else { return Status.done }
     session.complain(
-      "\(counted(given.count - count, "delivery", "deliveries")) of these cannot be: 'fenceline deliveries --all' says how they stand."
+      "\(counted(given.count - count, "delivery", "deliveries")) of these \(given.count - count == 1 ? "is" : "are") not there, or carried already: 'fenceline deliveries --all' lists them."
     )
     return count > 0 ? Status.partial : Status.usage
   }
