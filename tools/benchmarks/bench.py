@@ -4,7 +4,7 @@ A CASE is a name from --list, the beginning of one, or a pattern: index/city/100
 contenders of a case run one after the other on the same data, never two at once; the ratio is that of the best peer of the
 round to ours, above 1 where ours is better. Given are medians of the rounds, and of the ratio the least and the greatest. All
 contenders must find the same circles, fixes or rows; where they do not, or where a program fails, the bench says so, goes on
-with the next data, and ends with 1. Times are processor times, but for the fleet. SQLite's index and the peers that are fed by
+with the next data, and ends with 1. Times are processor times, but for the fleet and for deliveries. SQLite's index and the peers that are fed by
 Python are asked for no more than 30,000 places.
 
 --quick takes less than 3 minutes, once the programs are built. 10 million circles are only measured where a CASE says so
@@ -21,6 +21,7 @@ import sys
 
 sys.dont_write_bytecode = True
 from contenders import Failure
+from delivery_cases import DeliveryCases
 from index_cases import ExactnessCase, IndexCell
 from log_cases import CalendarCases, CentreCases, EngineCases, JournalCase, ReaderCases, ReplayCases
 from report import Report
@@ -31,7 +32,8 @@ SIZES = {"1k": 1000, "10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_
 def all_groups():
     """What is measured together, for it works on the same data."""
     return [*(IndexCell(options, kind, name, SIZES[name]) for kind in ("uniform", "city", "mixed") for name in SIZES),
-            ExactnessCase(options), EngineCases(options), CalendarCases(options), CentreCases(options), ReaderCases(options), ReplayCases(options), JournalCase(options)]
+            ExactnessCase(options), EngineCases(options), CalendarCases(options), CentreCases(options), ReaderCases(options), ReplayCases(options), JournalCase(options),
+            DeliveryCases(options)]
 
 
 def names(pattern, case):

@@ -47,12 +47,13 @@ class Report:
         """
         ours = statistics.median(each["ours"] for each in rounds)
         result = {"case": case, "ours": round(ours, 3), "peer": None, "best_peer": None, "ratio": None}
-        ratios = []
+        is_rate, ratios = unit.endswith("/s"), []
         for each in rounds:
             peers = {name: value for name, value in each.items() if name != "ours"}
             if peers:
-                name = min(peers, key=peers.get)
-                ratios.append((peers[name] / each["ours"], name, peers[name]))
+                name = (max if is_rate else min)(peers, key=peers.get)
+                ratio = each["ours"] / peers[name] if is_rate else peers[name] / each["ours"]
+                ratios.append((ratio, name, peers[name]))
         if ratios:
             names = [name for _, name, _ in ratios]
             low, high = min(ratios)[0], max(ratios)[0]
@@ -62,6 +63,10 @@ class Report:
             low, high = (choose(each["ours"] for each in rounds) for choose in (min, max))
         result |= {"min": round(low, 3), "max": round(high, 3), "unit": unit}
         print(json.dumps(result) if self.options.json else self.row(result, note), flush=True)
+
+    def miss(self, case, why):
+        """Tells of a case that cannot be measured on this machine."""
+        print(json.dumps({"case": case, "missing": why}) if self.options.json else f"{case:<32}{why}", flush=True)
 
     def row(self, result, note):
         ratio = verdict = ""
