@@ -98,6 +98,8 @@ package struct ChannelContext: Sendable {
 
   /// The program's version.
   package var version: String
+  /// The journal that channels are in, by its path; nil where there is none.
+  package var journal: String?
   /// Looks a variable of the environment up.
   package var environment: @Sendable (String) -> String?
   /// Takes what somebody has done; on any thread, without waiting.
@@ -109,12 +111,14 @@ package struct ChannelContext: Sendable {
 
   /// What carriers need; what is left out they do without.
   package init(
-    version: String, environment: @escaping @Sendable (String) -> String? = { _ in nil },
+    version: String, journal: String? = nil,
+    environment: @escaping @Sendable (String) -> String? = { _ in nil },
     answered: @escaping @Sendable (Answer) -> Void = { _ in },
     state: @escaping @Sendable () -> LiveState? = { nil },
     warn: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.version = version
+    self.journal = journal
     self.environment = environment
     self.answered = answered
     self.state = state

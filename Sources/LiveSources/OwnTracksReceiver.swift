@@ -51,7 +51,7 @@ struct OwnTracksReceiver {
     switch event {
     case .connected:
       for topic in devices.keys { devices[topic]?.watch = ReceiverWatch(silence: patience, at: now.boot) }
-      guard devices.isEmpty else { return voice.tell(.silent, "Connected with the broker at \(place).") }
+      guard devices.isEmpty else { return voice.tell(.silent, nil) }
       let list = topics.map { "'\($0)'" }.joined(separator: " and ")
       voice.tell(.noReceiver, "Nothing was published on \(list) at \(place) yet. Check the topic in the app.")
     case .disconnected(let trouble): voice.tell(.connecting, trouble.message)

@@ -112,6 +112,28 @@
     /// Whether it waits until it can write.
     var wantsToWrite: Bool { unsafe mosquitto_want_write(client) }
 
+    private var isGreeted = false
+
+    /// Whether the first thing that it says is an answer of MQTT, which libmosquitto then reads. It ends the whole program where that has a
+    /// property that it does not know, so that somebody who speaks something else must not come so far.
+    private var isGreetedWell: Bool {
+      guard !isGreeted, options.version == .five, options.encryption == nil else { return true }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      // It mostly comes in one piece.
+      for _ in 0..<100 {
+        let count = unsafe recv(
+          descriptor, &bytes, bytes.count, Int32(MSG_PEEK | MSG_DONTWAIT))
+        // The end, or an error: libmosquitto says what that means.
+        guard count > 0 else { return true }
+        if let isSound = ConnectAnswer.isSound(bytes[..<count]) {
+          isGreeted = isSound
+          return isSound
+        }
+        usleep(10_000)
+      }
+      return false
+    }
+
     /// Reads, writes and looks after the keep-alive, without waiting.
     ///
     /// - Parameters:
@@ -120,6 +142,7 @@
     /// - Returns: Why the connection is lost; nil where it is not.
     func work(mayRead: Bool, mayWrite: Bool) -> MQTTError? {
       var result = MOSQ_ERR_SUCCESS.rawValue
+      if mayRead, !isGreetedWell { return trouble(MOSQ_ERR_PROTOCOL.rawValue, systemError: 0) }
       errno = 0
       if mayRead { result = unsafe mosquitto_loop_read(client, 1) }
       if mayWrite, result == MOSQ_ERR_SUCCESS.rawValue { result = unsafe mosquitto_loop_write(client, 1) }

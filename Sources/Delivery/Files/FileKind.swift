@@ -31,6 +31,9 @@ extension ChannelKind {
       guard path.hasPrefix("/"), !path.utf8.contains(0) else {
         throw ChannelError("'\(path)' is no whole path for channel '\(setup.name)'. Begin it with '/'.")
       }
+      if let journal = context.journal, FileCarrier.isPart(path, of: journal) {
+        throw ChannelError(FileCarrier.isJournal(path))
+      }
       var rotation: Rotation?
       if let text = setup["rotate-size"] {
         guard let size = Int64(text), size > 0 else {
@@ -43,7 +46,7 @@ extension ChannelKind {
         throw ChannelError(
           "Channel '\(setup.name)' is to keep old files, but never rotates. Give --rotate-size too.")
       }
-      return FileCarrier(path: path, rotation: rotation, warn: context.warn)
+      return FileCarrier(path: path, rotation: rotation, journal: context.journal, warn: context.warn)
     })
 }
 

@@ -85,6 +85,7 @@ final class NtfyListener: Sendable {
     guard let address = WebAddress("\(topic.url)/json?since=\(heard.since)") else {
       return ("its URL is none.", 0)
     }
+    heard.begin()
     let own = Mutex(heard)
     defer { heard = own.withLock { $0 } }
     do {
@@ -94,12 +95,15 @@ final class NtfyListener: Sendable {
       let answer = try access.client.follow(request, silence: silence) { piece in
         let answers = own.withLock { $0.read(piece, seal) }
         for answer in answers { answered(answer) }
-        return true
+        return own.withLock { !$0.isEndless }
       }
-      guard answer.status != 200 else { return nil }
+      guard answer.status != 200 else {
+        return own.withLock { $0.isEndless } ? ("what comes is not what ntfy says. Check --answers.", 0) : nil
+      }
       let after = answer.retryAfter.map { Int(min($0, 3600) * 1000) } ?? 0
       return ("The server answered \(answer.status).", after)
     } catch let error as TransferError {
+      if own.withLock({ $0.isEndless }) { return ("what comes is not what ntfy says. Check --answers.", 0) }
       return error.code == .stopped ? nil : (error.message, 0)
     } catch { return ("\(error)", 0) }
   }
@@ -110,19 +114,27 @@ final class NtfyListener: Sendable {
     var since: String
     /// How many lines have come.
     var lines = 0
+    /// Whether a line has no end.
+    private(set) var isEndless = false
     private var line: [UInt8] = []
     private var known: Set<ChannelContext.Answer> = []
     private var order: [ChannelContext.Answer] = []
 
     init(since: String) { self.since = since }
 
+    /// Begins with another connection.
+    mutating func begin() { (line, isEndless) = ([], false) }
+
     /// Reads on; the answers that are new.
     mutating func read(_ piece: [UInt8], _ seal: String) -> [ChannelContext.Answer] {
       var answers: [ChannelContext.Answer] = []
       for byte in piece {
         if byte != 0x0a {
-          // Too long a line is read to its end and is then none.
-          if line.count <= NtfyListener.longestLine { line.append(byte) }
+          line.append(byte)
+          guard line.count <= NtfyListener.longestLine else {
+            isEndless = true
+            return answers
+          }
           continue
         }
         defer { line = [] }

@@ -70,7 +70,9 @@ final class WebhookCarrier: Carrier {
     let id = WebRequest.isValue(parcel.key) ? parcel.key : BodyTemplate.percentEncoded(parcel.key)
     all.append(("Idempotency-Key", id))
     for header in headers { all.append((header.name, header.value)) }
+    // A server may repeat a part of it alone.
     var secrets = [hidden].compactMap { $0 }
+    secrets += (hidden ?? "").split { "/?&=#".contains($0) }.map(String.init).filter { $0.utf8.count > 5 }
     if let path = setup["headers-file"] {
       for line in try lines(of: path) {
         let header = try WebHeader(line, isSecret: true)

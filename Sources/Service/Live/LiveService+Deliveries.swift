@@ -123,7 +123,7 @@ extension LiveService {
 
   func channelContext(_ name: String) -> ChannelContext {
     ChannelContext(
-      version: status.version, environment: environment,
+      version: status.version, journal: path, environment: environment,
       answered: { [mailbox] in mailbox.post(.answered($0)) },
       state: { [path] in LiveState(database: path) },
       warn: { [log] in log.write(.warning, "\(name): \($0)") })

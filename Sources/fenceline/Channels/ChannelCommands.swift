@@ -94,7 +94,8 @@ enum ChannelCommands {
   ) throws {
     // The service has an environment of its own.
     let context = ChannelContext(
-      version: Fenceline.version, environment: { System.environment($0) ?? "unknown" })
+      version: Fenceline.version, journal: LiveService.trueName(of: journal.path),
+      environment: { System.environment($0) ?? "unknown" })
     do throws(ChannelError) {
       _ = try kind.make(ChannelSetup(name: name, values: options), context)
     } catch {

@@ -78,6 +78,15 @@ enum ChannelListCommands {
 
   private static func state(_ channel: StoredChannel, _ count: DeliveryCounts) -> String {
     if !channel.isEnabled { return channel.problem.map { "off: \($0)" } ?? "off" }
+    guard let kind = ChannelKind.named(channel.kind) else {
+      return "cannot be used: this program has no such kind"
+    }
+    let setup = ChannelSetup(name: channel.name, values: channel.options)
+    do throws(ChannelError) {
+      _ = try kind.make(
+        setup,
+        ChannelContext(version: Fenceline.version, environment: { System.environment($0) ?? "unknown" }))
+    } catch { return "cannot be used: \(error.message)" }
     guard count.failing > 0 else { return "on" }
     return "failing" + (count.lastFailure.map { ": \($0)" } ?? "")
   }

@@ -22,7 +22,8 @@ enum ChannelTestCommand {
       }
       let warnings = Mutex<[String]>([])
       let context = ChannelContext(
-        version: Fenceline.version, environment: System.environment,
+        version: Fenceline.version, journal: LiveService.trueName(of: journal.path),
+        environment: System.environment,
         state: { nil }, warn: { text in warnings.withLock { $0.append(text) } })
       let setup = ChannelSetup(name: channel.name, values: channel.options, seal: channel.seal)
       let carrier: any Carrier
