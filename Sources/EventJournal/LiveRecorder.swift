@@ -233,6 +233,7 @@ package final class LiveRecorder {
     if let last = batch.seen { seen = max(seen, last) }
     notifications.settle()
     outbox.settle(at: now)
+    if outbox.mustLook { mustLook = true }
     // A request that has fired may have ended its region.
     if notifications.hasEvents { mustLook = true }
     return before.0 + 1

@@ -33,7 +33,8 @@ extension Parcel {
         notification: Notification(
           number: stored.number, app: stored.app, identifier: stored.identifier, content: content,
           actions: item.actions, presentation: stored.presentation,
-          files: content.attachments.compactMap { try? attachments.path(of: $0.hash) }))
+          // One for each attachment, in its place; a file that is not there cannot be read.
+          files: content.attachments.map { (try? attachments.path(of: $0.hash)) ?? "" }))
       return
     }
     var json = JSONValue.null

@@ -36,9 +36,11 @@ struct MQTTChannelOptions: Sendable {
     }
     self.formats = formats.isEmpty ? [.json] : formats
     let usual: Double? = self.formats.contains(.homeAssistant) ? 30 : nil
-    positionInterval = (setup.number("positions") ?? usual).map { Int64(min(max($0, 0.1), 86_400) * 1000) }
+    positionInterval = (setup.number("positions").flatMap { $0.isNaN ? nil : $0 } ?? usual).map {
+      Int64(min(max($0, 0.1), 86_400) * 1000)
+    }
     retains = setup.isSet("retain")
-    timeLimit = Int(min(max(setup.number("timeout") ?? 20, 0.1), 3600) * 1000)
+    timeLimit = MQTTOptions.limit(setup)
     version = context.version
   }
 
@@ -91,7 +93,13 @@ extension MQTTOptions {
         "Channel '\(setup.name)' has a password and no user, which MQTT 3.1.1 has not. Add --user.")
     }
     encryption = try MQTTOptions.encryption(setup, isEncrypted)
-    patience = Int(min(max(setup.number("timeout") ?? 20, 0.1), 3600) * 1000) / 2
+    patience = MQTTOptions.limit(setup) / 2
+  }
+
+  /// Milliseconds that one attempt may take.
+  fileprivate static func limit(_ setup: ChannelSetup) -> Int {
+    let seconds = setup.number("timeout") ?? 20
+    return seconds.isNaN ? 20_000 : Int(min(max(seconds, 0.1), 3600) * 1000)
   }
 
   private static func encryption(_ setup: ChannelSetup, _ isEncrypted: Bool) throws(ChannelError)

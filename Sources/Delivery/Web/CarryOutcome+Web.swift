@@ -33,11 +33,11 @@ extension CarryOutcome {
       self.init(.failed(after: status == 429 || status == 503 ? after : nil), "\(said).")
     }
     guard result != .done, !answer.body.isEmpty else { return }
-    var text = String(decoding: answer.body.prefix(CarryOutcome.mostOutput), as: UTF8.self)
+    var text = String(decoding: answer.body, as: UTF8.self)
     for secret in secrets where !secret.isEmpty {
       text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "…")
     }
-    output = text
+    output = String(decoding: text.utf8.prefix(CarryOutcome.mostOutput), as: UTF8.self)
   }
 
   /// A text without control characters.

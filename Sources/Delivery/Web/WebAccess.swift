@@ -31,14 +31,14 @@ struct WebAccess: Sendable {
       throw ChannelError("The time limit of \(seconds) s is out of bounds. Choose one from 1s to 10m.")
     }
     if let proxy = setup["proxy"] {
+      guard !proxy.contains("@") else {
+        throw ChannelError(
+          "The URL of the proxy holds a user. Write it into a file and name that with --proxy-file.")
+      }
       guard WebAccess.isProxy(proxy) else {
         throw ChannelError(
           "'\(proxy)' is no URL of a proxy. Write it like http://proxy.example.org:3128 or socks5h://127.0.0.1:1080."
         )
-      }
-      guard !proxy.contains("@") else {
-        throw ChannelError(
-          "The URL of the proxy holds a user. Write it into a file and name that with --proxy-file.")
       }
     }
     self.setup = setup

@@ -95,12 +95,20 @@ struct ChannelQueue {
 
   /// When there is something to take; nil where that depends on what is being carried, or nothing waits.
   var nextDue: Int64? {
-    if isOnTrial { return out > 0 || isAllOut ? nil : restsUntil }
+    if isOnTrial {
+      guard out == 0, let first = trial else { return nil }
+      return max(restsUntil, start < ready.count || lines[first]?.isGuess == true ? restsUntil : due(first))
+    }
     let due = start < ready.count ? Int64.min : firstDelayed
     return due == .max ? nil : max(due, restsUntil)
   }
 
-  private var isAllOut: Bool { start == ready.count && delayed.isEmpty }
+  /// The line that is tried next where one alone is: before its time only where that was a guess.
+  private var trial: String? {
+    if start < ready.count { return ready[start] }
+    let guesses = delayed.filter { lines[$0]?.isGuess == true }
+    return (guesses.isEmpty ? delayed : guesses).min { due($0) < due($1) }
+  }
 
   /// Takes a line that may go out: the caller says with ``send(_:_:)`` how much of it does.
   ///
@@ -111,8 +119,13 @@ struct ChannelQueue {
     wake(at: now)
     if isOnTrial {
       guard out == 0 else { return nil }
-      if start == ready.count, let first = delayed.indices.min(by: { due(delayed[$0]) < due(delayed[$1]) }) {
-        return (delayed.remove(at: first), true)
+      if start == ready.count {
+        guard let first = trial, lines[first]?.isGuess == true, let place = delayed.firstIndex(of: first)
+        else {
+          return nil
+        }
+        delayed.remove(at: place)
+        return (first, true)
       }
     }
     guard start < ready.count else { return nil }
@@ -157,8 +170,8 @@ struct ChannelQueue {
       if let peerRests { restsUntil = max(restsUntil, peerRests) }
     case .postponed(let until):
       let due = max(due(line), until)
+      if lines[line]?.due != due || until > now { lines[line]?.isGuess = false }
       lines[line]?.due = due
-      lines[line]?.isGuess = false
     }
     lines[line]?.out -= 1
     if lines[line]?.out == 0 { place(line, at: now) }

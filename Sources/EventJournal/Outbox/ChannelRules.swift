@@ -78,16 +78,27 @@ package struct ChannelRules: Hashable, Sendable {
   init?(_ node: JSONNode) {
     guard let events = node["events"]?.text.flatMap(Events.init) else { return nil }
     self.init(events: events)
-    func list(_ name: String) -> [String] { node[name]?.elements?.compactMap(\.text) ?? [] }
+    var isUnderstood = true
+    /// What is not understood must not let through more than was asked for.
+    func list(_ name: String) -> [String] {
+      let elements = node[name]?.elements ?? []
+      let texts = elements.compactMap(\.text)
+      if texts.count != elements.count { isUnderstood = false }
+      return texts
+    }
     regions = list("regions")
     tags = list("tags")
-    kinds = list("kinds").compactMap(Crossing.Kind.init)
+    let words = list("kinds")
+    kinds = words.compactMap(Crossing.Kind.init)
+    guard kinds.count == words.count else { return nil }
     devices = list("devices")
     apps = list("apps")
-    level = node["level"]?.text.flatMap(InterruptionLevel.init) ?? .passive
+    guard let level = InterruptionLevel(rawValue: node["level"]?.text ?? "passive") else { return nil }
+    self.level = level
     parallel = node["parallel"]?.number.map { Int(min(max(1, $0), 64)) }
     retryFor = node["retryFor"]?.number ?? retryFor
     escalation = node["escalateTo"]?.text
     escalationDelay = node["escalateAfter"]?.number ?? escalationDelay
+    guard isUnderstood else { return nil }
   }
 }

@@ -24,7 +24,10 @@ extension LiveOutbox {
     var escalations: [String: Double] = [:]
     for channel in channels where channel.isEnabled && channel.rules.takes(facts) {
       try insert(
-        channel, device, notification: notification.number, isUrgent: facts.level >= .timeSensitive, at: now)
+        channel, device, notification: notification.number,
+        // What is about no device is in order for itself.
+        line: device.isEmpty ? "\u{1}\(notification.app)/\(notification.identifier)" : nil,
+        isUrgent: facts.level >= .timeSensitive, at: now)
       if facts.level == .critical, let name = channel.rules.escalation {
         escalations[name] = min(escalations[name] ?? .infinity, channel.rules.escalationDelay)
       }
@@ -67,12 +70,13 @@ extension LiveOutbox {
 
   private func insert(
     _ channel: StoredChannel, _ device: String, run: Int64? = nil, sequence: Int64? = nil,
-    notification: Int64? = nil, isUrgent: Bool = false, escalationAfter delay: Double? = nil, at now: Moment
+    notification: Int64? = nil, line own: String? = nil, isUrgent: Bool = false,
+    escalationAfter delay: Double? = nil, at now: Moment
   ) throws {
     let wait = delay.map { Int64(min(max(0, $0), 86_400) * 1000) } ?? 0
     let next = Timestamp(milliseconds: now.utc.milliseconds + wait)
     // What is only carried where nobody answers must keep nothing else waiting.
-    let line = delay == nil ? device : "\(device)\u{1}\(notification ?? 0)"
+    let line = delay == nil ? own ?? device : "\(device)\u{1}\(notification ?? 0)"
     let count = try connection.run(
       """
       INSERT INTO delivery (channel, device, line, run, sequence, notification, unless_seen, created, since, next, state)

@@ -7,7 +7,7 @@ internal import FencelineSQLiteStore
 extension LiveOutbox {
   /// When a channel has something to hand out, in milliseconds since the machine began; nil where it has not.
   package func nextDue(_ channel: Int64) -> Int64? {
-    guard channels.contains(where: { $0.number == channel && $0.isEnabled }) else { return nil }
+    guard !mustLook, channels.contains(where: { $0.number == channel && $0.isEnabled }) else { return nil }
     return queues[channel]?.nextDue
   }
 
@@ -25,7 +25,7 @@ extension LiveOutbox {
   /// - Returns: What is to be carried now.
   /// - Throws: ``JournalError``.
   package func handOut(_ channel: Int64, most: Int, at now: Moment) throws(JournalError) -> [OutboxItem] {
-    guard var queue = queues[channel], let due = queue.nextDue, due <= now.boot else { return [] }
+    guard !mustLook, var queue = queues[channel], let due = queue.nextDue, due <= now.boot else { return [] }
     defer { queues[channel] = queue }
     return try journal.perform {
       var items: [OutboxItem] = []
@@ -43,7 +43,12 @@ extension LiveOutbox {
           out[row.number] = Carried(
             channel: channel, line: line, since: row.since, attempt: row.attempts + 1,
             notification: row.notification)
-          if let item = try item(row, channel, &regions) { items.append(item) }
+          do {
+            if let item = try item(row, channel, &regions) { items.append(item) }
+          } catch {
+            // What cannot be read now may be later; nothing stays marked as being carried.
+            take(DeliveryOutcome(number: row.number, .postponed(seconds: 1)))
+          }
         }
         if isTrial { break }
       }
@@ -72,7 +77,8 @@ extension LiveOutbox {
       Row(
         number: row.integer(0), device: row.text(1), run: row.optionalInteger(2),
         sequence: row.optionalInteger(3), notification: row.optionalInteger(4),
-        isEscalation: row.integer(5) != 0, since: row.integer(6), attempts: Int(clamping: row.integer(7)))
+        isEscalation: row.integer(5) != 0, since: row.integer(6),
+        attempts: Int(min(max(0, row.integer(7)), 1_000_000)))
     }
   }
 
@@ -90,12 +96,12 @@ extension LiveOutbox {
       }
       item.notification = notification.stored
       item.actions = try centreActions(notification.stored)
-      item.key = "fenceline-\(identity)-n\(number)"
+      item.key = "fenceline-\(try identity())-n\(number)"
       if let crossing = notification.stored.crossing { place = (crossing.run, crossing.sequence) }
       item.region = try notification.stored.region.flatMap { try currentRegion($0) }
     }
     if let run = place.run, let sequence = place.sequence {
-      if item.key.isEmpty { item.key = "fenceline-\(identity)-c\(run)-\(sequence)" }
+      if item.key.isEmpty { item.key = "fenceline-\(try identity())-c\(run)-\(sequence)" }
       if let (crossing, region) = try crossing(run, sequence) {
         item.crossing = crossing
         if regions[region] == nil { regions[region] = try self.region(region) }

@@ -17,12 +17,15 @@ package final class LiveOutbox {
 
   let journal: Journal
   var connection: Connection { journal.connection }
-  private(set) lazy var identity = (try? readIdentity()) ?? ""
+  private var knownIdentity: String?
+  /// Whether this has itself changed what it is to look at.
+  private(set) var mustLook = false
   var queues: [Int64: ChannelQueue] = [:]
   /// What is being carried.
   var out: [Int64: Carried] = [:]
   /// What was said of it, and is not committed yet; and how many of these the turn has written.
   private var outcomes: [DeliveryOutcome] = []
+  private var willLook = false
   private var written: [(Carried, ChannelQueue.Result)] = []
   private var writtenCount = 0
   /// What the turn has put into the outbox.
@@ -54,8 +57,12 @@ package final class LiveOutbox {
     self.journal = journal
   }
 
-  private func readIdentity() throws -> String {
-    try connection.rows("SELECT id FROM identity") { $0.text(0) }.first ?? ""
+  /// What tells the events of this journal from those of others.
+  func identity() throws -> String {
+    if let knownIdentity { return knownIdentity }
+    let identity = try connection.rows("SELECT id FROM identity") { $0.text(0) }.first ?? ""
+    knownIdentity = identity
+    return identity
   }
 
   // MARK: Within a turn
@@ -64,8 +71,8 @@ package final class LiveOutbox {
   func look(at now: Moment) throws {
     let number = try connection.rows("SELECT number FROM outbox_edit") { $0.integer(0) }.first ?? 1
     guard number != edition else { return }
-    channels = try journal.storedChannels()
-    edition = number
+    let channels = try journal.storedChannels()
+    var queues = queues
     let numbers = Set(channels.map(\.number))
     queues = queues.filter { numbers.contains($0.key) || $0.value.out > 0 }
     for channel in channels {
@@ -85,12 +92,13 @@ package final class LiveOutbox {
       }
       queues[channel.number] = queue
     }
+    (self.channels, self.queues, edition, mustLook) = (channels, queues, number, false)
   }
 
   /// A time of day by the machine's own clock. One that lies farther ahead than anything is ever put off was noted by another clock.
   private func boot(_ time: Timestamp, _ now: Moment) -> Int64 {
     let wait = time.milliseconds.subtractingReportingOverflow(now.utc.milliseconds)
-    return wait.overflow || wait.partialValue > 2 * policy.longest + 86_400_000
+    return wait.overflow || wait.partialValue > max(2 * policy.longest, 86_400_000)
       ? now.boot : now.boot + max(0, wait.partialValue)
   }
 
@@ -148,7 +156,8 @@ package final class LiveOutbox {
       }
       return .refused(until: try again(after: policy.wait(after: carried.attempt, .random(in: 0..<1))))
     case .failed(let after):
-      let isLate = Double(now.utc.milliseconds - carried.since) > (channel?.rules.retryFor ?? 0) * 1000
+      let isLate =
+        Double(now.utc.milliseconds) - Double(carried.since) > (channel?.rules.retryFor ?? 0) * 1000
       let rest =
         now.boot + policy.rest(after: (queues[carried.channel]?.failures ?? 0) + 1, .random(in: 0..<1))
       let peerRests = after.map { now.boot + Int64(min(max(0, $0), 86_400) * 1000) }
@@ -166,6 +175,7 @@ package final class LiveOutbox {
       let wait = policy.wait(after: carried.attempt, .random(in: 0..<1))
       return .failed(until: try again(after: wait), rest: rest, peerRests: peerRests)
     case .gone:
+      willLook = true
       tell(.switchedOff(outcome.detail), carried, channel?.name ?? "")
       try connection.run(
         "UPDATE channel SET enabled = 0, problem = ? WHERE number = ?", .text(outcome.detail),
@@ -181,7 +191,9 @@ package final class LiveOutbox {
     let count = try connection.run(
       "UPDATE delivery SET next = ? WHERE notification = ? AND unless_seen AND state = 'waiting' AND attempts = 0",
       .integer(now.utc.milliseconds), .integer(notification))
-    if count > 0 { try connection.run("UPDATE outbox_edit SET number = number + 1") }
+    guard count > 0 else { return }
+    try connection.run("UPDATE outbox_edit SET number = number + 1")
+    willLook = true
   }
 
   private func prune(at now: Moment) throws -> Bool {
@@ -213,6 +225,7 @@ package final class LiveOutbox {
     for (carried, result) in written { queues[carried.channel]?.settle(carried.line, result, at: now.boot) }
     for outcome in outcomes.prefix(writtenCount) { out[outcome.number] = nil }
     outcomes.removeFirst(writtenCount)
+    mustLook = mustLook || willLook
     abandon()
   }
 
@@ -222,6 +235,7 @@ package final class LiveOutbox {
     written.removeAll(keepingCapacity: true)
     turnNews.removeAll()
     writtenCount = 0
+    willLook = false
   }
 
   // MARK: Between turns
@@ -244,7 +258,7 @@ package final class LiveOutbox {
 
   /// Whether there is something to write at a time.
   package func hasWork(at now: Moment) -> Bool {
-    !outcomes.isEmpty || (mayPrune && now.boot >= nextPruning)
+    !outcomes.isEmpty || mustLook || (mayPrune && now.boot >= nextPruning)
   }
 }
 

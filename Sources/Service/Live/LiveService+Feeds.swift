@@ -45,9 +45,8 @@ extension LiveService {
   /// Watches what a device wants to have watched, and no longer what it does not.
   func take(_ report: ReportedRegions) {
     do {
-      let known = try journal.regions(inOrder: false).map(\.region).filter {
-        $0.tags.contains(LiveService.tag)
-      }
+      let all = try journal.regions(inOrder: false).map(\.region)
+      let known = all.filter { $0.tags.contains(LiveService.tag) }
       var regions: [Region] = []
       if let document = report.document {
         let found = try RegionImport(document, name: report.device, radius: LiveService.usualRadius)
@@ -55,6 +54,9 @@ extension LiveService {
           var region = entry.region
           region.title = region.title ?? region.id
           region.id = LiveService.identifier(report.device, region.title ?? region.id)
+          // A region of somebody else's is not touched.
+          let isOthers = all.contains { $0.id == region.id } && !known.contains { $0.id == region.id }
+          guard !isOthers else { continue }
           // What was said of it here stays.
           if var old = known.first(where: { $0.id == region.id }) {
             (old.centre, old.radius, old.title) = (region.centre, region.radius, region.title)

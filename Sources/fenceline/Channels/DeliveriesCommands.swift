@@ -165,6 +165,9 @@ enum DeliveriesCommands {
   ) throws -> Int32 {
     let journal = try session.journal(.write)
     var filter = try filter(session, journal)
+    guard filter.limit == nil else {
+      throw UsageError("'--limit' is for lists. Name numbers, or say which otherwise.")
+    }
     let given = session.arguments[all: numbers].map(Int64.init)
     let isNarrow =
       filter.channel != nil || !filter.states.isEmpty || filter.since != nil || session.arguments[all]
