@@ -10,12 +10,13 @@ SQLite's index and the peers that are fed by Python are asked for no more than 3
 Deliveries are carried by the service itself, from an outbox in which they wait, to peers on this machine; each must arrive once.
 Its peers send the same without a journal that remembers what has arrived.
 
---quick takes less than 3 minutes, once the programs are built. 10 million circles are only measured where a CASE says so
+--quick takes less than 5 minutes, once the programs are built. 10 million circles are only measured where a CASE says so
 (index/city/10M); they want 16 GB of memory. --json prints a line for each case:
 
     {"case":...,"ours":...,"peer":...,"best_peer":...,"ratio":...,"min":...,"max":...,"unit":...}
 
-Where there is no peer, min and max are those of ours. What is generated and built stays in .build/bench.
+Where there is no peer, min and max are those of ours; a case that this machine does not allow has only "missing":... beside its
+name. What is generated and built stays in .build/bench.
 """
 import argparse
 import fnmatch
