@@ -4,15 +4,19 @@ A CASE is a name from --list, the beginning of one, or a pattern: index/city/100
 contenders of a case run one after the other on the same data, never two at once; the ratio is that of the best peer of the
 round to ours, above 1 where ours is better. Given are medians of the rounds, and of the ratio the least and the greatest. All
 contenders must find the same circles, fixes or rows; where they do not, or where a program fails, the bench says so, goes on
-with the next data, and ends with 1. Times are processor times, but for the fleet and for deliveries. SQLite's index and the peers that are fed by
-Python are asked for no more than 30,000 places.
+with the next data, and ends with 1. Times are processor times, but for the fleet and deliveries, which are by the clock.
+SQLite's index and the peers that are fed by Python are asked for no more than 30,000 places.
 
---quick takes less than 3 minutes, once the programs are built. 10 million circles are only measured where a CASE says so
+Deliveries are carried by the service itself, from an outbox in which they wait, to peers on this machine; each must arrive once.
+Its peers send the same without a journal that remembers what has arrived.
+
+--quick takes less than 5 minutes, once the programs are built. 10 million circles are only measured where a CASE says so
 (index/city/10M); they want 16 GB of memory. --json prints a line for each case:
 
     {"case":...,"ours":...,"peer":...,"best_peer":...,"ratio":...,"min":...,"max":...,"unit":...}
 
-Where there is no peer, min and max are those of ours. What is generated and built stays in .build/bench.
+Where there is no peer, min and max are those of ours; a case that this machine does not allow has only "missing":... beside its
+name. What is generated and built stays in .build/bench.
 """
 import argparse
 import fnmatch
@@ -32,8 +36,8 @@ SIZES = {"1k": 1000, "10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_
 def all_groups():
     """What is measured together, for it works on the same data."""
     return [*(IndexCell(options, kind, name, SIZES[name]) for kind in ("uniform", "city", "mixed") for name in SIZES),
-            ExactnessCase(options), EngineCases(options), CalendarCases(options), CentreCases(options), ReaderCases(options), ReplayCases(options), JournalCase(options),
-            DeliveryCases(options)]
+            ExactnessCase(options), EngineCases(options), CalendarCases(options), CentreCases(options), ReaderCases(options),
+            ReplayCases(options), JournalCase(options), DeliveryCases(options)]
 
 
 def names(pattern, case):
