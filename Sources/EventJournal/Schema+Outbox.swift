@@ -50,6 +50,9 @@ extension Schema {
     CREATE TRIGGER channel_changed AFTER UPDATE ON channel BEGIN UPDATE outbox_edit SET number = number + 1; END;
     CREATE TRIGGER channel_removed AFTER DELETE ON channel BEGIN UPDATE outbox_edit SET number = number + 1; END;
 
+    -- The visits that go on, so that an exit finds its own whatever the run has seen.
+    CREATE INDEX visit_open ON visit (device, region) WHERE reason = 'open';
+
     CREATE VIEW deliveries_readable AS
       SELECT d.number, c.name AS channel, d.device, d.run, d.sequence, d.notification, d.attempts, d.state,
         strftime('%Y-%m-%dT%H:%M:%fZ', d.created / 1000.0, 'unixepoch') AS created,
