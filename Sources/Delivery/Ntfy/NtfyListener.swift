@@ -24,8 +24,9 @@ final class NtfyListener: Sendable {
 
   /// How many answers are remembered, so that none is passed on twice.
   private static let mostAnswers = 10_000
-  /// The longest line that is read, in bytes.
+  /// The longest line that is read, and the longest that is waited out, in bytes.
   private static let longestLine = 65_536
+  private static let mostSkipped = 4_194_304
   /// The longest pause before it begins anew, in milliseconds.
   private static let longestPause = 60_000
 
@@ -117,28 +118,31 @@ final class NtfyListener: Sendable {
     /// Whether a line has no end.
     private(set) var isEndless = false
     private var line: [UInt8] = []
+    /// How long the line is; what is too long is not kept.
+    private var length = 0
     private var known: Set<ChannelContext.Answer> = []
     private var order: [ChannelContext.Answer] = []
 
     init(since: String) { self.since = since }
 
     /// Begins with another connection.
-    mutating func begin() { (line, isEndless) = ([], false) }
+    mutating func begin() { (line, length, isEndless) = ([], 0, false) }
 
     /// Reads on; the answers that are new.
     mutating func read(_ piece: [UInt8], _ seal: String) -> [ChannelContext.Answer] {
       var answers: [ChannelContext.Answer] = []
       for byte in piece {
         if byte != 0x0a {
-          line.append(byte)
-          guard line.count <= NtfyListener.longestLine else {
+          length += 1
+          if length <= NtfyListener.longestLine { line.append(byte) }
+          guard length <= NtfyListener.mostSkipped else {
             isEndless = true
             return answers
           }
           continue
         }
-        defer { line = [] }
-        guard let node = try? JSONNode(parsing: line), let event = node["event"]?.text else { continue }
+        defer { (line, length) = ([], 0) }
+        guard length <= NtfyListener.longestLine, let node = try? JSONNode(parsing: line), let event = node["event"]?.text else { continue }
         lines += 1
         guard event == "message" else { continue }
         if let id = node["id"]?.text, !id.isEmpty,
