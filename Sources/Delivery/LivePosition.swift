@@ -36,6 +36,8 @@ package struct LivePosition: Hashable, Sendable {
 
 /// How everything stands, for channels that show states and not only events.
 package struct LiveState: Hashable, Sendable {
+  /// What tells this journal from every other.
+  package var identity: String
   /// The regions that are watched, in the order of their identifiers.
   package var places: [Parcel.Place]
   /// Where each device was last.
@@ -45,8 +47,10 @@ package struct LiveState: Hashable, Sendable {
 
   /// A state.
   package init(
-    places: [Parcel.Place] = [], positions: [LivePosition] = [], inside: [String: Set<String>] = [:]
+    identity: String = "", places: [Parcel.Place] = [], positions: [LivePosition] = [],
+    inside: [String: Set<String>] = [:]
   ) {
+    self.identity = identity
     self.places = places
     self.positions = positions
     self.inside = inside

@@ -5,6 +5,8 @@ internal import FencelineSQLiteStore
 
 /// How everything stands, for who shows states and not only events.
 package struct Standing: Sendable {
+  /// What tells the journal from every other.
+  package var identity: String
   /// Regions that are watched, in the order of their identifiers.
   package var regions: [Region]
   /// The last fix of each device that counted.
@@ -26,6 +28,7 @@ extension Journal {
         """
       ) { inside[$0.text(1), default: []].insert($0.text(0)) }
       return Standing(
+        identity: try connection.rows("SELECT id FROM identity") { $0.text(0) }.first ?? "",
         regions: regions.sorted { $0.id < $1.id }, fixes: try deviceMemories().map(\.last), inside: inside)
     }
   }

@@ -9,6 +9,7 @@ extension LiveState {
   package init?(database path: String) {
     guard let standing = try? Journal(path: path, .read, busyTimeout: 1_000).standing() else { return nil }
     self.init(
+      identity: standing.identity,
       places: standing.regions.map { region in
         Parcel.Place(
           region: region.id, title: region.title, latitude: region.centre.latitude,

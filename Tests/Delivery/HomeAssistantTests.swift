@@ -13,6 +13,7 @@ struct HomeAssistantTests {
   private final class World: Sendable {
     let state = Mutex(
       LiveState(
+        identity: "1a2b3c",
         places: [
           .office,
           Parcel.Place(region: "Plaza #1", title: nil, latitude: 48, longitude: 11, radius: 500),
@@ -125,6 +126,24 @@ struct HomeAssistantTests {
     let second = try channel(broker, world)
     #expect(listener.waits { (try? documents($0).count) == 2 })
     second.carrier.stop()
+  }
+
+  @Test func whatAnotherServiceHasPublishedStays() throws {
+    let broker = try MQTTBroker()
+    let other = World()
+    other.state.withLock { state in
+      state.identity = "4d5e6f"
+      state.places = [Parcel.Place(region: "mooring", title: nil, latitude: 47, longitude: 8, radius: 50)]
+      (state.positions, state.inside) = ([], [:])
+    }
+    let listener = try broker.listen(to: "#")
+    let theirs = try channel(broker, other)
+    #expect(listener.waits { (try? documents($0).count) == 1 })
+    let ours = try channel(broker, World())
+    #expect(listener.waits { (try? documents($0).count) == 5 })
+    #expect(ours.warnings.all.count == 1 && ours.warnings.all[0].contains("mooring"))
+    ours.carrier.stop()
+    theirs.carrier.stop()
   }
 
   @Test func aHomeAssistantThatIsStartedAndABrokerThatHasForgottenGetEverythingAgain() throws {

@@ -6,9 +6,12 @@ internal import FencelineJSONText
 struct Discovery {
   private let options: MQTTChannelOptions
   private let messages: EventMessages
+  /// The journal's.
+  private let identity: String
 
-  init(_ options: MQTTChannelOptions) {
+  init(_ options: MQTTChannelOptions, identity: String) {
     self.options = options
+    self.identity = identity
     messages = EventMessages(options)
   }
 
@@ -29,6 +32,14 @@ struct Discovery {
       put("\(topic(place))/attributes", attributes(place, inside).line)
     }
     return topics
+  }
+
+  /// Whether a document was written for the same journal.
+  func isOwn(_ document: [UInt8]) -> Bool {
+    let identifiers = (try? JSONNode(parsing: document))?["device"]?["identifiers"]?.elements ?? []
+    return identifiers.contains {
+      $0.text == "fenceline_\(identity)" || $0.text?.hasPrefix("\(identity)_") == true
+    }
   }
 
   private func config(_ kind: String, _ name: String) -> String {
@@ -105,7 +116,10 @@ struct Discovery {
 
   private func block(of device: String) -> JSONValue {
     [
-      "identifiers": .array([.text("\(options.node)_\(TopicName.objectID(device))")]), "name": .text(device),
+      // The second tells whose it is.
+      "identifiers": .array(
+        [options.node, identity].map { .text("\($0)_\(TopicName.objectID(device))") }),
+      "name": .text(device),
       "manufacturer": "Fenceline", "model": "Device", "via_device": .text(options.node),
     ]
   }
@@ -113,7 +127,8 @@ struct Discovery {
   /// The service itself, which the regions belong to.
   private var ownBlock: JSONValue {
     [
-      "identifiers": .array([.text(options.node)]), "name": "Fenceline", "manufacturer": "Fenceline",
+      "identifiers": .array([.text(options.node), .text("fenceline_\(identity)")]), "name": "Fenceline",
+      "manufacturer": "Fenceline",
       "model": "Geofences", "sw_version": .text(options.version),
     ]
   }

@@ -20,6 +20,8 @@ final class StateDesk: Sendable {
     var isStale = true
     /// What the broker has, as far as is known: texts by topics. Where the text is not known, nil.
     var published: [String: [UInt8]?] = [:]
+    /// What the broker has that may be this service's own, of an earlier life, or another one's.
+    var found: [String: [UInt8]] = [:]
     /// Where devices are and that was not published.
     var positions: [String: LivePosition] = [:]
     /// When a position of a device was published last, in milliseconds of a clock that nobody sets.
@@ -113,7 +115,7 @@ final class StateDesk: Sendable {
       guard arrival.payload?.isEmpty == false else { return }
       change { content in
         guard content.published[arrival.topic] == nil else { return }
-        content.published[arrival.topic] = .some(nil)
+        content.found[arrival.topic] = arrival.payload
         content.isStale = true
       }
     }
@@ -179,13 +181,28 @@ final class StateDesk: Sendable {
   private func lookRound() -> Bool {
     guard isForHomeAssistant else { return true }
     guard let state = context.state() else { return false }
-    var wanted = Discovery(options).topics(state)
+    let discovery = Discovery(options, identity: state.identity)
+    var wanted = discovery.topics(state)
+    var foreign: String?
     let known = content.withLock { content in
+      for (topic, document) in content.found.sorted(by: { $0.key < $1.key }) {
+        if wanted[topic] != nil || discovery.isOwn(document) {
+          content.published[topic] = .some(nil)
+        } else {
+          foreign = foreign ?? topic
+        }
+      }
+      content.found = [:]
       // Positions that nobody has told since the start.
       for position in state.positions where content.publishedAt[position.device] == nil {
         content.positions[position.device] = content.positions[position.device] ?? position
       }
       return content.published
+    }
+    if let foreign {
+      context.warn(
+        "Channel '\(channel)' leaves '\(foreign)' as it is, which another service has published, or an earlier one. "
+          + "Give each its own --topic.")
     }
     // What there is no more.
     for topic in known.keys where wanted[topic] == nil { wanted[topic] = [] }
