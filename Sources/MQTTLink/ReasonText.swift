@@ -53,8 +53,8 @@
       guard reason >= 0x80 else { return .acknowledged }
       let text = "The broker does not take the message: \(words(reason))."
       switch mqtt5_return_codes(UInt32(reason)) {
-      // These are about how much it has at the moment, not about the message.
-      case MQTT_RC_QUOTA_EXCEEDED, MQTT_RC_PACKET_ID_IN_USE: return .failed(text)
+      // These are about how much it has at the moment, or about its rules, not about the message.
+      case MQTT_RC_QUOTA_EXCEEDED, MQTT_RC_PACKET_ID_IN_USE, MQTT_RC_NOT_AUTHORIZED: return .failed(text)
       default: return .refused(text)
       }
     }
@@ -67,7 +67,7 @@
       case MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_INVAL:
         return .refused("MQTT does not allow the topic of the message. Choose another prefix.")
       case MOSQ_ERR_QOS_NOT_SUPPORTED:
-        return .refused(
+        return .failed(
           "The broker does not acknowledge messages (its highest QoS is 0). Use another broker.")
       default: return .failed("The message cannot be handed to the broker: the connection is lost.")
       }

@@ -95,8 +95,11 @@ package final class MailClient: Sendable {
       return receipt(.failed, "The mail server does not take the user's name or password (\(code)).")
     case .sender where code == 530 || code == 535:
       return receipt(.failed, "The mail server wants a user's name and password (\(code)).")
+    // It may say here already that the mail is too long for it.
+    case .sender where code == 552:
+      return receipt(.refused, "The mail server does not take the mail (\(code)).")
     case .sender where code >= 400:
-      return receipt(code < 500 ? .failed : .refused, "The mail server does not take the sender (\(code)).")
+      return receipt(.failed, "The mail server does not take the sender (\(code)).")
     case .content where code >= 400:
       return receipt(code < 500 ? .failed : .refused, "The mail server does not take the mail (\(code)).")
     case .greeting where code >= 400:

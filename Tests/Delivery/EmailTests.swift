@@ -159,8 +159,9 @@ import Testing
     arguments: [
       ("content-451", "failed", "does not take the mail (451)"),
       ("content-554", "refused", "does not take the mail (554)"),
+      ("sender-552", "refused", "does not take the mail (552)"),
       ("sender-450", "failed", "does not take the sender (450)"),
-      ("sender-553", "refused", "does not take the sender (553)"),
+      ("sender-553", "failed", "does not take the sender (553)"),
       ("greeting-421", "failed", "takes nothing now (421)"),
       ("greeting-554", "failed", "takes nothing now (554)"),
       ("reset", "failed", "broke off"), ("hang", "failed", "did not answer in full within 1 s"),
@@ -207,11 +208,12 @@ import Testing
     #expect(Set(peer.log.map { $0.header("message-id") }).count == 1)
   }
 
-  @Test func whereNobodyIsTakenItIsRefusedOrPutOff() throws {
+  @Test func whereNobodyIsTakenItIsTriedAgain() throws {
     let peer = try Peer("mail_server")
     let never = try carrier(setup(peer, ["to": ["no-1@example.org", "no-2@example.org"]])).outcome(
       Samples.crossing())
-    #expect(never.result == .refused && never.detail == "The mail server takes no recipient (550).")
+    #expect(
+      never.result == .failed(after: nil) && never.detail == "The mail server takes no recipient (550).")
     let later = try carrier(setup(peer, ["to": ["later@example.org", "no-2@example.org"]])).outcome(
       Samples.crossing())
     #expect(later.result == .failed(after: nil) && peer.log.isEmpty)

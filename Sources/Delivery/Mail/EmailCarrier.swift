@@ -144,7 +144,9 @@ final class EmailCarrier: Carrier {
     case .refused:
       // Where others have it, those who are left will not change that.
       guard recipients.count < composer.to.count else {
-        return CarryOutcome(.refused, receipt.detail, output: receipt.words)
+        // Nobody gets anything: that is about the channel, not about the mail.
+        let isForAll = receipt.refusals.count >= recipients.count
+        return CarryOutcome(isForAll ? .failed(after: nil) : .refused, receipt.detail, output: receipt.words)
       }
       return taken(parcels, recipients, receipt)
     case .taken: return taken(parcels, recipients, receipt)
