@@ -216,6 +216,7 @@ package final class LiveRecorder {
     let before = (sequence, visits, signals, summary, positions)
     do {
       try journal.perform {
+        try outbox.followClock(at: now)
         try outbox.look(at: now)
         try write(batch, at: now)
         try workOnNotifications(at: now)

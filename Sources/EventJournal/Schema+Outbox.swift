@@ -14,6 +14,7 @@ extension Schema {
       enabled INTEGER NOT NULL,
       problem TEXT,                       -- why it was switched off without anybody's doing
       seal TEXT NOT NULL,                 -- random; tells what the channel has made itself
+      nudges INTEGER NOT NULL DEFAULT 0,  -- how often somebody has asked that it try at once
       created INTEGER NOT NULL
     ) STRICT;
 
@@ -30,6 +31,7 @@ extension Schema {
       created INTEGER NOT NULL,
       since INTEGER NOT NULL,             -- from when on it is tried
       attempts INTEGER NOT NULL DEFAULT 0,
+      refusals INTEGER NOT NULL DEFAULT 0,   -- how often somebody was there who did not want it
       next INTEGER NOT NULL,              -- not to be tried before
       state TEXT NOT NULL CHECK (state IN ('waiting', 'done', 'dead', 'dropped')),
       ended INTEGER,
@@ -41,7 +43,8 @@ extension Schema {
     CREATE UNIQUE INDEX delivery_notification ON delivery (notification, channel) WHERE notification IS NOT NULL;
     CREATE INDEX delivery_waiting ON delivery (channel, line, number) WHERE state = 'waiting';
     CREATE INDEX delivery_ended ON delivery (ended) WHERE ended IS NOT NULL;
-    CREATE INDEX delivery_dead ON delivery (channel, number) WHERE state = 'dead';
+    CREATE INDEX delivery_over ON delivery (channel, state, number) WHERE ended IS NOT NULL;
+    CREATE INDEX delivery_failing ON delivery (channel, number) WHERE state = 'waiting' AND attempts > 0;
 
     -- Goes up whenever channels, or what waits, was changed by somebody else than the service.
     CREATE TABLE outbox_edit (number INTEGER NOT NULL) STRICT;

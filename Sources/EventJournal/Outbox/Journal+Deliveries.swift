@@ -73,7 +73,8 @@ extension Journal {
     return (conditions.joined(separator: " AND "), values)
   }
 
-  /// Lets deliveries be tried at once, those too that were given up or dropped.
+  /// Lets deliveries be tried at once, those too that were given up or dropped. One that waits for the case that nobody answers is
+  /// meant only by its row.
   ///
   /// - Parameters:
   ///   - filter: Which, of those that were not carried.
@@ -81,9 +82,12 @@ extension Journal {
   /// - Returns: How many.
   /// - Throws: ``JournalError``.
   package func retryDeliveries(_ filter: DeliveryFilter, at now: Timestamp) throws(JournalError) -> Int {
-    try change(
-      filter, "state = 'waiting', next = \(now.milliseconds), ended = NULL, since = \(now.milliseconds)",
-      of: "d.state <> 'done'")
+    let isPatient = "d.state = 'waiting' AND d.unless_seen AND d.attempts = 0"
+    return try change(
+      filter,
+      "state = 'waiting', next = \(now.milliseconds), ended = NULL, since = \(now.milliseconds), refusals = 0",
+      of: filter.numbers == nil ? "d.state <> 'done' AND NOT (\(isPatient))" : "d.state <> 'done'",
+      isUrgent: true)
   }
 
   /// Lets deliveries not be carried.
@@ -99,7 +103,7 @@ extension Journal {
   }
 
   private func change(
-    _ filter: DeliveryFilter, _ assignments: String, of state: String
+    _ filter: DeliveryFilter, _ assignments: String, of state: String, isUrgent: Bool = false
   ) throws(JournalError) -> Int {
     try perform {
       try connection.transaction {
@@ -107,10 +111,15 @@ extension Journal {
         let changed = try connection.rows(
           """
           UPDATE delivery SET \(assignments) WHERE number IN
-            (SELECT d.number FROM delivery d WHERE \(condition) AND \(state)) RETURNING number
+            (SELECT d.number FROM delivery d WHERE \(condition) AND \(state)) RETURNING channel
           """, values
         ) { $0.integer(0) }
         if !changed.isEmpty { try connection.run("UPDATE outbox_edit SET number = number + 1") }
+        if isUrgent {
+          for channel in Set(changed) {
+            try connection.run("UPDATE channel SET nudges = nudges + 1 WHERE number = ?", .integer(channel))
+          }
+        }
         return changed.count
       }
     }
@@ -121,20 +130,23 @@ extension Journal {
     try perform {
       var counts: [Int64: DeliveryCounts] = [:]
       try connection.forEachRow(
-        "SELECT channel, count(*), sum(attempts > 0) FROM delivery WHERE state = 'waiting' GROUP BY channel"
-      ) { row in
-        counts[row.integer(0), default: .init()].waiting = Int(row.integer(1))
-        counts[row.integer(0), default: .init()].failing = Int(row.integer(2))
-      }
+        "SELECT channel, count(*) FROM delivery WHERE state = 'waiting' GROUP BY channel"
+      ) { counts[$0.integer(0), default: .init()].waiting = Int($0.integer(1)) }
       try connection.forEachRow(
-        "SELECT channel, count(*) FROM delivery WHERE state = 'dead' GROUP BY channel"
-      ) { counts[$0.integer(0), default: .init()].dead = Int($0.integer(1)) }
+        "SELECT channel, count(*) FROM delivery WHERE state = 'waiting' AND attempts > 0 GROUP BY channel"
+      ) { counts[$0.integer(0), default: .init()].failing = Int($0.integer(1)) }
       for channel in try connection.rows("SELECT number FROM channel", [], { $0.integer(0) }) {
         var count = counts[channel] ?? DeliveryCounts()
+        count.dead =
+          try connection.rows(
+            "SELECT count(*) FROM delivery WHERE channel = ? AND state = 'dead' AND ended IS NOT NULL",
+            [.integer(channel)]
+          ) { Int($0.integer(0)) }.first ?? 0
         count.lastDone =
           try connection.rows(
-            "SELECT ended FROM delivery WHERE channel = ? AND state = 'done' ORDER BY number DESC LIMIT 1",
-            [.integer(channel)]
+            """
+            SELECT ended FROM delivery WHERE channel = ? AND state = 'done' AND ended IS NOT NULL ORDER BY number DESC LIMIT 1
+            """, [.integer(channel)]
           ) { Timestamp(milliseconds: $0.integer(0)) }.first
         if count.failing > 0 {
           count.lastFailure =

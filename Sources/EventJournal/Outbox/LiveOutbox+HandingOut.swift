@@ -41,8 +41,8 @@ extension LiveOutbox {
         queue.send(line, rows.count)
         for row in rows {
           out[row.number] = Carried(
-            channel: channel, line: line, since: row.since, attempt: row.attempts + 1,
-            notification: row.notification)
+            channel: channel, line: line, since: Double(row.since), attempt: row.attempts + 1,
+            refusals: row.refusals, notification: row.notification)
           do {
             if let item = try item(row, channel, &regions) { items.append(item) }
           } catch {
@@ -65,12 +65,14 @@ extension LiveOutbox {
     var isEscalation: Bool
     var since: Int64
     var attempts: Int
+    var refusals: Int
   }
 
   private func rows(_ channel: Int64, _ line: String, most: Int) throws -> [Row] {
     try connection.rows(
       """
-      SELECT number, device, run, sequence, notification, unless_seen, since, attempts FROM delivery
+      SELECT number, device, run, sequence, notification, unless_seen, since, attempts, refusals
+      FROM delivery
       WHERE channel = ? AND line = ? AND state = 'waiting' ORDER BY number LIMIT ?
       """, [.integer(channel), .text(line), .integer(Int64(most))]
     ) { row in
@@ -78,7 +80,8 @@ extension LiveOutbox {
         number: row.integer(0), device: row.text(1), run: row.optionalInteger(2),
         sequence: row.optionalInteger(3), notification: row.optionalInteger(4),
         isEscalation: row.integer(5) != 0, since: row.integer(6),
-        attempts: Int(min(max(0, row.integer(7)), 1_000_000)))
+        attempts: Int(min(max(0, row.integer(7)), 1_000_000)),
+        refusals: Int(min(max(0, row.integer(8)), 1_000_000)))
     }
   }
 

@@ -31,6 +31,11 @@ package final class LiveOutbox {
   /// What the turn has put into the outbox.
   var added: [(channel: Int64, line: String, due: Timestamp, isUrgent: Bool)] = []
   private var nextPruning: Int64 = 0
+  /// What the time of day was ahead of the machine's own clock, in milliseconds, when it was last looked at, and what the turn has found.
+  private var clockOffset: Int64?
+  private var turnOffset: Int64?
+  /// Milliseconds that a clock may be corrected by without that being noticed.
+  private static let smallCorrection: Int64 = 60_000
   /// What there is to tell of channels, of the turn and of those before.
   private var turnNews: [OutboxNews] = []
   private var news: [OutboxNews] = []
@@ -43,8 +48,10 @@ package final class LiveOutbox {
   struct Carried {
     var channel: Int64
     var line: String
-    var since: Int64
+    /// Milliseconds since 1970.
+    var since: Double
     var attempt: Int
+    var refusals: Int
     var notification: Int64?
   }
 
@@ -67,6 +74,26 @@ package final class LiveOutbox {
 
   // MARK: Within a turn
 
+  /// Moves the times of what waits by as much as somebody has set the clock: for how long it has waited, and is to wait, stays the same.
+  func followClock(at now: Moment) throws {
+    let offset = now.utc.milliseconds - now.boot
+    if let step = step(to: offset) {
+      let limit: Int64 = 1 << 52
+      try connection.run(
+        """
+        UPDATE delivery SET since = since + ?1, next = next + ?1
+        WHERE state = 'waiting' AND since BETWEEN -?2 AND ?2 AND next BETWEEN -?2 AND ?2
+        """, .integer(step), .integer(limit))
+    }
+    turnOffset = offset
+  }
+
+  /// By how much the clock was set, in milliseconds; nil where it was merely corrected.
+  private func step(to offset: Int64) -> Int64? {
+    let step = offset - (clockOffset ?? offset)
+    return abs(step) > LiveOutbox.smallCorrection ? step : nil
+  }
+
   /// Takes notice of channels that were changed, and of deliveries that somebody has changed.
   func look(at now: Moment) throws {
     let number = try connection.rows("SELECT number FROM outbox_edit") { $0.integer(0) }.first ?? 1
@@ -79,7 +106,7 @@ package final class LiveOutbox {
       var queue = queues[channel.number] ?? ChannelQueue()
       queue.removeWaiting()
       // Who has changed a channel wants to know whether it works now.
-      queue.endRest()
+      if self.channels.first(where: { $0.number == channel.number }) != channel { queue.endRest() }
       if channel.isEnabled {
         try connection.forEachRow(
           """
@@ -97,7 +124,8 @@ package final class LiveOutbox {
 
   /// A time of day by the machine's own clock. One that lies farther ahead than anything is ever put off was noted by another clock.
   private func boot(_ time: Timestamp, _ now: Moment) -> Int64 {
-    let wait = time.milliseconds.subtractingReportingOverflow(now.utc.milliseconds)
+    let offset = turnOffset ?? clockOffset ?? now.utc.milliseconds - now.boot
+    let wait = time.milliseconds.subtractingReportingOverflow(now.boot + offset)
     return wait.overflow || wait.partialValue > max(2 * policy.longest, 86_400_000)
       ? now.boot : now.boot + max(0, wait.partialValue)
   }
@@ -134,9 +162,13 @@ package final class LiveOutbox {
     }
     func again(after wait: Int64) throws -> Int64 {
       try connection.run(
-        "UPDATE delivery SET attempts = ?, next = ?, detail = ?, output = ? WHERE number = ? AND state = 'waiting'",
-        .integer(Int64(carried.attempt)), .integer(now.utc.milliseconds + wait), .text(outcome.detail),
-        .optional(outcome.output), .integer(outcome.number))
+        """
+        UPDATE delivery SET attempts = ?, refusals = ?, next = ?, detail = ?, output = ?
+        WHERE number = ? AND state = 'waiting'
+        """, .integer(Int64(carried.attempt)),
+        .integer(Int64(carried.refusals + (outcome.result == .refused ? 1 : 0))),
+        .integer(now.utc.milliseconds + wait), .text(outcome.detail), .optional(outcome.output),
+        .integer(outcome.number))
       return now.boot + wait
     }
     switch outcome.result {
@@ -149,7 +181,7 @@ package final class LiveOutbox {
       try end("dropped")
       return .postponed(until: now.boot)
     case .refused:
-      guard carried.attempt < RetryPolicy.mostRefusals else {
+      guard carried.refusals + 1 < RetryPolicy.mostRefusals else {
         try end("dead")
         tell(.gaveUp(delivery: outcome.number, outcome.detail), carried, channel?.name ?? "")
         return .refused(until: now.boot)
@@ -157,7 +189,7 @@ package final class LiveOutbox {
       return .refused(until: try again(after: policy.wait(after: carried.attempt, .random(in: 0..<1))))
     case .failed(let after):
       let isLate =
-        Double(now.utc.milliseconds) - Double(carried.since) > (channel?.rules.retryFor ?? 0) * 1000
+        Double(now.utc.milliseconds) - carried.since > (channel?.rules.retryFor ?? 0) * 1000
       let rest =
         now.boot + policy.rest(after: (queues[carried.channel]?.failures ?? 0) + 1, .random(in: 0..<1))
       let peerRests = after.map { now.boot + Int64(min(max(0, $0), 86_400) * 1000) }
@@ -226,6 +258,12 @@ package final class LiveOutbox {
     for outcome in outcomes.prefix(writtenCount) { out[outcome.number] = nil }
     outcomes.removeFirst(writtenCount)
     mustLook = mustLook || willLook
+    if let turnOffset {
+      if let step = step(to: turnOffset) {
+        for number in out.keys { out[number]?.since += Double(step) }
+      }
+      clockOffset = turnOffset
+    }
     abandon()
   }
 
@@ -236,6 +274,7 @@ package final class LiveOutbox {
     turnNews.removeAll()
     writtenCount = 0
     willLook = false
+    turnOffset = nil
   }
 
   // MARK: Between turns
@@ -258,7 +297,10 @@ package final class LiveOutbox {
 
   /// Whether there is something to write at a time.
   package func hasWork(at now: Moment) -> Bool {
-    !outcomes.isEmpty || mustLook || (mayPrune && now.boot >= nextPruning)
+    let offset = now.utc.milliseconds - now.boot
+    if step(to: offset) != nil { return true }
+    clockOffset = offset
+    return !outcomes.isEmpty || mustLook || (mayPrune && now.boot >= nextPruning)
   }
 }
 

@@ -22,8 +22,10 @@ package struct StoredChannel: Hashable, Sendable {
   package var seal: String
   /// When it was made.
   package var created: Timestamp
+  /// How often somebody has asked that what waits be tried at once.
+  package var nudges: Int64
 
-  static let columns = "number, name, kind, options, rules, enabled, problem, seal, created"
+  static let columns = "number, name, kind, options, rules, enabled, problem, seal, created, nudges"
 
   init(_ row: Statement) {
     number = row.integer(0)
@@ -42,6 +44,7 @@ package struct StoredChannel: Hashable, Sendable {
     }
     seal = row.text(7)
     created = Timestamp(milliseconds: row.integer(8))
+    nudges = row.integer(9)
   }
 
   /// Options as they are stored, in alphabetical order.

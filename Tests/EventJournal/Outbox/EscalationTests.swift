@@ -42,6 +42,14 @@ struct EscalationTests {
     #expect(try world.states("phone") == ["phone fire dropped 1"])
   }
 
+  @Test func whoTriesEverythingAgainDoesNotAlarmAnybodyElse() throws {
+    let world = try Self.world()
+    try world.answer(try world.take("screen"), .failed(after: nil))
+    #expect(try world.journal.retryDeliveries(DeliveryFilter(), at: world.world.now) == 2)
+    try world.world.turn()
+    #expect(try world.take("phone").isEmpty && world.take("screen").count == 2)
+  }
+
   @Test func whatIsHeldBackWhereItWasShownGoesAtOnce() throws {
     let world = try Self.world()
     let items = try world.take("screen").filter { $0.notification?.identifier == "fire" }

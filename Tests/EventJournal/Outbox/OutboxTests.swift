@@ -126,6 +126,62 @@ struct OutboxTests {
     #expect(try world.take("c").map { $0.crossing?.crossing.kind } == [.exit])
   }
 
+  @Test func whereNobodyWasThereBeforeThatIsNoRefusal() throws {
+    let world = try OutboxWorld()
+    try world.add("c")
+    try world.visit()
+    for _ in 0..<4 {
+      try world.answer(try world.take("c", most: 1), .failed(after: nil))
+      try world.world.wait(2_000)
+    }
+    for _ in 0..<2 {
+      try world.answer(try world.take("c", most: 1), .refused)
+      try world.world.wait(2_000)
+    }
+    #expect(try world.states().first == "c entry waiting 6")
+    try world.answer(try world.take("c", most: 1), .refused)
+    #expect(try world.states().first == "c entry dead 7")
+  }
+
+  @Test func aChangeOfOneChannelLeavesTheRestOfAnotherAlone() throws {
+    let world = try OutboxWorld()
+    try world.add("c")
+    for device in 0..<6 { try world.visit("d\(device)") }
+    for _ in 0..<5 { try world.answer(try world.take("c", most: 1), .failed(after: nil)) }
+    #expect(try world.take("c").isEmpty)
+    try world.add("d")
+    try world.world.turn()
+    #expect(try world.take("c").isEmpty)
+    // Who asks for another attempt has it.
+    var filter = DeliveryFilter()
+    filter.channel = "c"
+    #expect(try world.journal.retryDeliveries(filter, at: world.world.now) == 12)
+    try world.world.turn()
+    #expect(try world.take("c").count == 12)
+  }
+
+  @Test func aClockThatIsSetForwardGivesNothingUp() throws {
+    let world = try OutboxWorld()
+    try world.add("c")
+    try world.visit()
+    let items = try world.take("c", most: 1)
+    try world.world.setClock(by: 30 * 86_400)
+    try world.answer(items, .failed(after: nil))
+    #expect(try world.states() == ["c entry waiting 1", "c exit waiting 0"])
+    try world.world.wait(10)
+    let again = try world.take("c", most: 1)
+    #expect(again.map(\.attempt) == [2])
+    try world.world.wait(3 * 86_400 + 60)
+    try world.answer(again, .failed(after: nil))
+    #expect(try world.states().first == "c entry dead 2")
+    // What comes in the very turn is as old as it is.
+    world.world.now = world.world.now + 30 * 86_400
+    try world.visit()
+    #expect(try world.journal.deliveryCounts().values.map(\.waiting) == [3])
+    try world.world.restart()
+    #expect(try world.take("c").count == 3)
+  }
+
   @Test func aChannelThatIsNotWantedAnyMoreIsSwitchedOffAndLosesNothing() throws {
     let world = try OutboxWorld()
     try world.add("c")
