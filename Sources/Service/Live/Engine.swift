@@ -119,6 +119,7 @@ final class Engine {
   /// Whether everything that has come is decided, committed and told.
   var isIdle: Bool {
     waiting.isEmpty && decided == nil && committed == nil && mailbox.counts.waiting == 0
+      && !recorder.outbox.hasOutcomes
   }
 
   /// Does what there is to do.

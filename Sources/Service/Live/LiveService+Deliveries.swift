@@ -22,7 +22,7 @@ struct RunningChannel {
 /// What leaves the service by its channels.
 extension LiveService {
   /// Milliseconds after which a channel that could not be set up is tried again: a file may be there now.
-  private static let setUpAgainEvery: Int64 = 60_000
+  static let setUpAgainEvery: Int64 = 60_000
   /// Milliseconds that the end waits for what is being carried.
   private static let patienceWithCouriers: Int64 = 3_000
 
@@ -102,7 +102,7 @@ extension LiveService {
       }
       running[stored.number] = channel
     }
-    setUpFeeds()
+    setUpFeeds(at: now)
   }
 
   private func courier(for stored: StoredChannel) throws(ChannelError) -> Courier {

@@ -10,11 +10,13 @@ internal import FencelineSystemdLink
 extension LiveService {
   /// Metres, of regions that come without a radius; OwnTracks' own are never so.
   private static let usualRadius = 100.0
+  /// How many reports wait for the journal at most.
+  private static let mostReports = 1_000
   /// What tells regions that devices have published from those of people.
   private static let tag = "owntracks"
 
   /// Makes sources of the channels that receive, and ends those of the ones that do not any more.
-  func setUpFeeds() {
+  func setUpFeeds(at now: Arrival) {
     let wanted = running.values.map(\.stored).filter { $0.options["receive"] != nil }
     for (number, feed) in feeds
     where !wanted.contains(where: { $0.number == number && $0.options == feed.channel.options }) {
@@ -36,14 +38,33 @@ extension LiveService {
         try start(source)
       } catch {
         feeds[channel.number] = nil
+        nextSetUp = min(nextSetUp, now.boot + LiveService.setUpAgainEvery)
         log.write(.error, "\(error)", kind: .problem)
       }
     }
     nameSources()
   }
 
-  /// Watches what a device wants to have watched, and no longer what it does not.
+  /// Takes regions that a device has published.
   func take(_ report: ReportedRegions) {
+    if reports.count >= LiveService.mostReports {
+      log.write(
+        .error,
+        "Regions that \(reports.removeFirst().device) has published are lost: the journal cannot be written.")
+    }
+    reports.append(report)
+    takeReports()
+  }
+
+  /// Works off what devices have published, in its order, as far as the journal can be written.
+  func takeReports() {
+    while let report = reports.first, isTaken(report) { reports.removeFirst() }
+  }
+
+  /// Watches what a device wants to have watched, and no longer what it does not.
+  ///
+  /// - Returns: False where the journal cannot be written now.
+  private func isTaken(_ report: ReportedRegions) -> Bool {
     do {
       let all = try journal.regions(inOrder: false).map(\.region)
       let known = all.filter { $0.tags.contains(LiveService.tag) }
@@ -82,10 +103,13 @@ extension LiveService {
           "\(report.device) has published its regions: \(change.added.count) added, \(change.updated.count) changed, \(removed.count) removed."
         )
       }
+    } catch let error as JournalError where error.code == .busy || error.code == .cannotWrite {
+      return false
     } catch {
       log.write(
         .error, "The regions that \(report.device) has published cannot be used. \(error)", kind: .problem)
     }
+    return true
   }
 
   /// The identifier of a device's own region.

@@ -34,6 +34,8 @@ package final class LiveService {
   var toldPositions: [String: Timestamp] = [:]
   /// Answers to notifications that the journal did not take.
   var lateAnswers: [ChannelContext.Answer] = []
+  /// Regions that devices have published and that wait for the journal.
+  var reports: [ReportedRegions] = []
   private let hub = EventHub()
   private let desk: PresentationDesk
   private let alarm = WallClockAlarm()
@@ -233,6 +235,7 @@ package final class LiveService {
         showStatus()
         runCommands()
         takeLateAnswers()
+        takeReports()
         informChannels()
         nextStatus = now.boot + 1_000
       }
