@@ -142,7 +142,9 @@ final class NtfyListener: Sendable {
           continue
         }
         defer { (line, length) = ([], 0) }
-        guard length <= NtfyListener.longestLine, let node = try? JSONNode(parsing: line), let event = node["event"]?.text else { continue }
+        guard length <= NtfyListener.longestLine, let node = try? JSONNode(parsing: line),
+          let event = node["event"]?.text
+        else { continue }
         lines += 1
         guard event == "message" else { continue }
         if let id = node["id"]?.text, !id.isEmpty,
