@@ -145,6 +145,7 @@ struct OwnTracksSourceTests {
     try await settle(broker, running)
     let state = { (device: String) in running.inbox.signals.last { $0.device == device }?.state }
     #expect(state("old/phone") == .silent && state("young/phone") == .twoD)
+    let (signals, repeats) = (running.inbox.signals.count, running.count("reports of the same epoch"))
     let stranger = try MQTTLink(
       { () -> MQTTOptions in
         var options = MQTTOptions(host: "127.0.0.1", port: broker.port, clientID: "fenceline-in")
@@ -152,11 +153,9 @@ struct OwnTracksSourceTests {
         return options
       }()
     ) { _ in }
-    try await running.inbox.wait {
-      $0.signals.last?.state == .connecting || running.count("reports of the same epoch") > 0
-    }
+    try await running.inbox.wait { $0.signals.dropFirst(signals).contains { $0.state == .connecting } }
     stranger.stop()
-    try await running.inbox.wait { _ in running.count("reports of the same epoch") >= 2 }
+    try await running.inbox.wait { _ in running.count("reports of the same epoch") >= repeats + 2 }
     #expect(fixes(running, "old/phone").count == 1 && fixes(running, "young/phone").count == 1)
   }
 
