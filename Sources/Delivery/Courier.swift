@@ -99,6 +99,9 @@ package final class Courier: Sendable {
   /// How many batches it takes now.
   package var room: Int { core.state.withLock { $0.isStopped ? 0 : max(0, $0.threads - $0.busy) } }
 
+  /// Whether the system has given it threads to carry on.
+  package var hasThreads: Bool { core.state.withLock { $0.threads > 0 } }
+
   /// Whether parcels are being carried.
   package var isBusy: Bool { core.state.withLock { $0.busy > 0 } }
 

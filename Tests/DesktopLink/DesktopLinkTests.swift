@@ -194,6 +194,39 @@ import Testing
     link.stop()
   }
 
+  /// No server of Debian's without a desktop of its own has a field for replies; dbusmock's stands in for one.
+  @Test func aReplyComesBackWhereTheServerHasAField() throws {
+    let session = try DesktopSession()
+    try session.startServer([
+      "/usr/bin/python3", "-m", "dbusmock", "--session", "-t", "notification_daemon", "-p",
+      #"{"capabilities": "actions body inline-reply"}"#,
+    ])
+    func call(_ method: String, _ arguments: String...) throws -> String {
+      let parts = method.split(separator: "/").map(String.init)
+      return try session.run(
+        ["busctl", "--user", "call", "org.freedesktop.Notifications", "/org/freedesktop/Notifications"] + parts
+          + arguments)
+    }
+    try session.wait("its methods") {
+      try call("org.freedesktop.Notifications/GetServerInformation").contains("mock-notify")
+    }
+    let link = link(session)
+    var message = notification("Where are you?", actions: [snooze])
+    message.replyPlaceholder = "On my way"
+    try link.show(message, identifier: "question")
+    let calls = try call("org.freedesktop.DBus.Mock/GetMethodCalls", "s", "Notify")
+    #expect(calls.contains(#""inline-reply" "Reply""#) && calls.contains("On my way"), "\(calls)")
+    let text = "Späť o \"5\" <b>& 7</b>"
+    for number in ["99", "1"] {
+      _ = try call(
+        "org.freedesktop.DBus.Mock/EmitSignal", "sssav", "org.freedesktop.Notifications", "NotificationReplied",
+        "us", "2", "u", number, "s", text)
+    }
+    #expect(log.has(.action(identifier: "question", key: DesktopNotification.replyKey, reply: text)))
+    link.stop()
+    #expect(log.ofNotifications.count == 1)
+  }
+
   @Test func twoHundredInARowAreAllShown() throws {
     let session = try DesktopSession(.dunst)
     let link = link(session)

@@ -160,7 +160,8 @@ public final class DesktopSession: Sendable {
     try run(words)
   }
 
-  private func run(_ words: [String]) throws -> String {
+  /// What a program says in this session.
+  public func run(_ words: [String]) throws -> String {
     let file = "said-\(UUID().uuidString)"
     let child = try ChildProcess(
       words, environment: environment, output: folder.path(file), error: folder.path("errors"))

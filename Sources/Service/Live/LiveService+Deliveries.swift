@@ -114,11 +114,17 @@ extension LiveService {
     let setup = ChannelSetup(name: stored.name, values: stored.options, seal: stored.seal)
     let carrier = try kind.make(setup, channelContext(stored.name))
     let threads = min(stored.rules.parallel ?? kind.threads.usual, kind.threads.most)
-    return Courier(carrier, threads: threads) { [mailbox] parcel, outcome in
+    let courier = Courier(carrier, threads: threads) { [mailbox] parcel, outcome in
       mailbox.post(.carried(DeliveryOutcome(parcel.number, outcome)))
     } becameFree: { [mailbox] in
       mailbox.post(.courierIsFree)
     }
+    guard courier.hasThreads else {
+      carrier.stop()
+      throw ChannelError(
+        "Channel '\(stored.name)' cannot start a thread. End other programs, or raise the limits.")
+    }
+    return courier
   }
 
   func channelContext(_ name: String) -> ChannelContext {
