@@ -204,7 +204,8 @@ import Testing
     func call(_ method: String, _ arguments: String...) throws -> String {
       let parts = method.split(separator: "/").map(String.init)
       return try session.run(
-        ["busctl", "--user", "call", "org.freedesktop.Notifications", "/org/freedesktop/Notifications"] + parts
+        ["busctl", "--user", "call", "org.freedesktop.Notifications", "/org/freedesktop/Notifications"]
+          + parts
           + arguments)
     }
     try session.wait("its methods") {
@@ -219,7 +220,8 @@ import Testing
     let text = "Späť o \"5\" <b>& 7</b>"
     for number in ["99", "1"] {
       _ = try call(
-        "org.freedesktop.DBus.Mock/EmitSignal", "sssav", "org.freedesktop.Notifications", "NotificationReplied",
+        "org.freedesktop.DBus.Mock/EmitSignal", "sssav", "org.freedesktop.Notifications",
+        "NotificationReplied",
         "us", "2", "u", number, "s", text)
     }
     #expect(log.has(.action(identifier: "question", key: DesktopNotification.replyKey, reply: text)))
