@@ -11,6 +11,8 @@ struct ChannelQueue {
     var isGuess: Bool
     /// How many of it are being carried.
     var out = 0
+    /// Whether something urgent has come meanwhile.
+    var isHurried = false
   }
 
   /// How an attempt has ended, for whoever comes next.
@@ -49,7 +51,12 @@ struct ChannelQueue {
     _ line: String, due: Int64, isGuess: Bool = false, isUrgent: Bool = false, at now: Int64
   ) {
     if let known = lines[line] {
-      guard isUrgent, !known.isGuess, known.due > now else { return }
+      guard isUrgent else { return }
+      guard known.out == 0 else {
+        lines[line]?.isHurried = true
+        return
+      }
+      guard !known.isGuess, known.due > now else { return }
       lines[line]?.due = now
       if let place = delayed.firstIndex(of: line) {
         delayed.remove(at: place)
@@ -174,7 +181,10 @@ struct ChannelQueue {
       lines[line]?.due = due
     }
     lines[line]?.out -= 1
-    if lines[line]?.out == 0 { place(line, at: now) }
+    guard let known = lines[line], known.out == 0 else { return }
+    if known.isHurried, !known.isGuess { lines[line]?.due = min(known.due, now) }
+    lines[line]?.isHurried = false
+    place(line, at: now)
   }
 
   /// Somebody is there.

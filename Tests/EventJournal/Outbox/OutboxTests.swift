@@ -221,6 +221,25 @@ struct OutboxTests {
     #expect(try world.take("c").map(\.attempt) == [1, 1])
   }
 
+  @Test(arguments: [true, false])
+  func whatIsUrgentDoesNotWaitBehindWhatWasPutOff(_ comesMeanwhile: Bool) throws {
+    let world = try OutboxWorld([])
+    try world.add("mail", events: .notifications)
+    func tell(_ level: InterruptionLevel) throws {
+      try world.world.add("n", nil) { $0.interruptionLevel = level }
+      try world.world.turn()
+    }
+    try tell(.active)
+    let items = try world.take("mail")
+    if comesMeanwhile { try tell(.timeSensitive) }
+    try world.answer(items, .postponed(seconds: 300))
+    if !comesMeanwhile {
+      #expect(try world.take("mail").isEmpty)
+      try tell(.timeSensitive)
+    }
+    #expect(try world.take("mail").count == 2)
+  }
+
   @Test func aHeldNotificationIsCarriedWhenItIsShown() throws {
     let world = try OutboxWorld([])
     try world.add("c", events: .notifications)
