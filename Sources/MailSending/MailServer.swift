@@ -1,8 +1,7 @@
-internal import CFencelineCurl
 internal import FencelineTransfers
 
 /// A mail server, and how it is spoken to.
-@safe package struct MailServer: Hashable, Sendable {
+package struct MailServer: Hashable, Sendable {
   /// `smtp://mail.example.org:587` or `smtps://mail.example.org`.
   package let url: String
   /// Its name or address.
@@ -27,25 +26,10 @@ internal import FencelineTransfers
 
   /// Reads a URL; nil unless it is one of smtp or smtps with a host.
   package init?(_ text: String) {
-    guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7f }),
-      let parts = unsafe curl_url()
-    else { return nil }
-    defer { unsafe curl_url_cleanup(parts) }
-    func part(_ what: CURLUPart) -> String? {
-      var value: UnsafeMutablePointer<CChar>?
-      guard unsafe curl_url_get(parts, what, &value, 0) == CURLUE_OK, let value = unsafe value else {
-        return nil
-      }
-      defer { unsafe curl_free(value) }
-      return unsafe String(cString: value)
-    }
-    guard unsafe curl_url_set(parts, CURLUPART_URL, text, 0) == CURLUE_OK,
-      let scheme = part(CURLUPART_SCHEME)?.lowercased(), scheme == "smtp" || scheme == "smtps",
-      let host = part(CURLUPART_HOST), !host.isEmpty
-    else { return nil }
+    guard let parts = URLParts(text, schemes: ["smtp", "smtps"]) else { return nil }
     url = text
-    self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    hasLogin = part(CURLUPART_USER) != nil || part(CURLUPART_PASSWORD) != nil
+    host = parts.host
+    hasLogin = parts.hasLogin
   }
 
   /// Whether it is on this machine, where nobody listens on the way.
