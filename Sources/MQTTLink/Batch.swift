@@ -1,4 +1,5 @@
 internal import CFencelineLinux
+internal import FencelineThreads
 internal import Glibc
 internal import Synchronization
 

@@ -87,13 +87,3 @@ final class LinkBox: Sendable {
     while unsafe poll(&request, 1, milliseconds) < 0, errno == EINTR {}
   }
 }
-
-/// The clock that nobody sets.
-enum MonotonicClock {
-  /// Milliseconds since some time.
-  static var now: Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
-}

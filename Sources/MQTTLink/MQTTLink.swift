@@ -1,4 +1,5 @@
 internal import CFencelineLinux
+internal import FencelineThreads
 internal import Glibc
 internal import Synchronization
 
@@ -48,7 +49,7 @@ package final class MQTTLink: Sendable {
   package init(_ options: MQTTOptions, event: @escaping @Sendable (Event) -> Void) throws(MQTTError) {
     #if MQTT
       guard box.exists,
-        startLinkThread({ [box] in
+        let thread = RunnerThread({ [box] in
           MQTTSession(options, box, tell: event).run()
           box.sayEnd()
         })
@@ -56,6 +57,8 @@ package final class MQTTLink: Sendable {
         throw MQTTError(
           .resources, "Cannot start another thread for MQTT. End other programs, or raise the limits.")
       }
+      // Nobody waits for it longer than ``stop()`` does.
+      thread.detach()
     #else
       throw MQTTError.unavailable
     #endif

@@ -1,4 +1,5 @@
 #if MQTT
+  internal import FencelineThreads
   internal import Glibc
 
   /// What the link's thread does: it connects, publishes, tells what comes, and begins again. It belongs to that thread.

@@ -1,4 +1,5 @@
 package import CFencelineCurl
+internal import FencelineThreads
 internal import Glibc
 internal import Synchronization
 
@@ -120,7 +121,7 @@ internal import Synchronization
   ///
   /// - Returns: How it has ended; nil where ``interrupt()`` has ended it.
   package func run() -> CURLcode? {
-    start = Transfer.now
+    start = MonotonicClock.now
     unsafe curl_multi_add_handle(multi, easy)
     defer { unsafe curl_multi_remove_handle(multi, easy) }
     while !isInterrupted.load(ordering: .acquiring) {
@@ -157,13 +158,6 @@ internal import Synchronization
 }
 
 extension Transfer {
-  /// Milliseconds of a clock that nobody sets.
-  private static var now: Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
-
   private static func own(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -183,7 +177,7 @@ extension Transfer {
 
   private static let watch: curl_xferinfo_callback = { context, _, _, _, _ in
     guard let own = unsafe Transfer.own(context) else { return 1 }
-    let isLate = own.limit.map { Transfer.now - own.start > $0 } ?? false
+    let isLate = own.limit.map { MonotonicClock.now - own.start > $0 } ?? false
     return isLate || own.isInterrupted.load(ordering: .acquiring) ? 1 : 0
   }
 

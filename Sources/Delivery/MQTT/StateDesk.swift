@@ -131,7 +131,7 @@ final class StateDesk: Sendable {
   private func work() {
     var lookAt = Int64(0)
     while true {
-      let now = StateDesk.now
+      let now = MonotonicClock.now
       let isLate = isForHomeAssistant && now >= lookAt
       let (isStopped, isStale) = content.withLock { content in
         let isStale = content.isConnected && (content.isStale || isLate)
@@ -149,7 +149,7 @@ final class StateDesk: Sendable {
 
   /// Waits until something is due, or was told.
   private func wait(until lookAt: Int64) {
-    let now = StateDesk.now
+    let now = MonotonicClock.now
     let due = content.withLock { content -> Int64 in
       guard content.isConnected else { return .max }
       return content.positions.keys.reduce(lookAt) { min($0, self.due($1, content)) }
@@ -165,7 +165,7 @@ final class StateDesk: Sendable {
   }
 
   private func publishPositions() {
-    let now = StateDesk.now
+    let now = MonotonicClock.now
     let due = content.withLock { content -> [LivePosition] in
       guard content.isConnected else { return [] }
       let devices = content.positions.keys.filter { self.due($0, content) <= now }
@@ -241,11 +241,5 @@ final class StateDesk: Sendable {
       return content.complaint != sentence
     }
     if isNew { context.warn("Channel '\(channel)' cannot publish how things stand: \(sentence)") }
-  }
-
-  private static var now: Int64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 }

@@ -1,5 +1,6 @@
 internal import FencelineCivilTime
 internal import FencelineMailSending
+internal import FencelineThreads
 internal import Glibc
 internal import Synchronization
 
@@ -30,7 +31,7 @@ final class EmailCarrier: Carrier {
   /// A carrier; `now` gives milliseconds of a clock that nobody sets.
   init(
     _ setup: ChannelSetup, _ context: ChannelContext,
-    now: @escaping @Sendable () -> Int64 = EmailCarrier.clock
+    now: @escaping @Sendable () -> Int64 = { MonotonicClock.now }
   ) throws(ChannelError) {
     self.setup = setup
     self.context = context
@@ -182,12 +183,5 @@ final class EmailCarrier: Carrier {
     if never.isEmpty { return .done }
     return CarryOutcome(
       .done, "The mail server takes nothing for \(names(never)); the others have it.", output: receipt.words)
-  }
-
-  /// Milliseconds since some time.
-  static let clock: @Sendable () -> Int64 = {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 }
