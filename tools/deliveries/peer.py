@@ -5,11 +5,17 @@ import threading
 from deliveries.hour import Luck
 
 
+class Missing(Exception):
+    """Why a peer cannot be had on this machine."""
+
+
 class Peer:
     """Where a channel leads: it fails by its luck, and knows what has arrived."""
 
     # What its channel is called, which is its kind.
     name = ""
+    # What goes before the words of the service, and what is added to its environment.
+    prefix, environment = [], []
 
     def __init__(self, programs, hour):
         self.programs, self.hour = programs, hour
