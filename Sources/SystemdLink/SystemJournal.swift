@@ -22,9 +22,17 @@ package enum SystemJournal {
   /// - Parameter milliseconds: How long to wait for one that is busy.
   /// - Returns: How it is.
   package static func readiness(within milliseconds: Int32) -> Readiness {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { return .missing(sentence(errno)) }
+    let descriptor = connected()
+    guard descriptor >= 0 else { return .missing(sentence(-descriptor)) }
     defer { close(descriptor) }
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&request, 1, milliseconds) > 0 ? .ready : .busy
+  }
+
+  /// A socket that is connected with the journal; negative, the number of the system's error, where there is none.
+  private static func connected() -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return -errno }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: socketPath.utf8) }
@@ -34,9 +42,12 @@ package enum SystemJournal {
         unsafe connect(descriptor, $0, size)
       }
     }
-    guard result == 0 else { return .missing(sentence(errno)) }
-    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return unsafe poll(&request, 1, milliseconds) > 0 ? .ready : .busy
+    guard result == 0 else {
+      let code = errno
+      close(descriptor)
+      return -code
+    }
+    return descriptor
   }
 
   private static func sentence(_ code: Int32) -> String {
@@ -46,6 +57,39 @@ package enum SystemJournal {
       default: unsafe strerror(code).map { unsafe String(cString: $0).lowercased() } ?? "error \(code)"
       }
     return "Cannot write to systemd's journal: \(reason). See 'systemctl status systemd-journald'."
+  }
+
+  /// Sends an entry without waiting, and says where nobody is there to take it: ``write(_:)`` does not, and a journal that was
+  /// ``Readiness/ready`` may have gone.
+  ///
+  /// An entry that is too long for a datagram goes by ``write(_:)``.
+  ///
+  /// - Parameter fields: Its fields by their names: capital letters, digits and underscores.
+  /// - Returns: 0, or the number of the system's error: `EAGAIN` where it would have to wait.
+  /// - Source: systemd, Native Journal Protocol.
+  package static func send(_ fields: [(name: String, value: String)]) -> Int32 {
+    var text: [UInt8] = []
+    for (name, value) in fields {
+      text += name.utf8
+      if value.utf8.contains(UInt8(ascii: "\n")) {
+        text.append(UInt8(ascii: "\n"))
+        let length = UInt64(value.utf8.count)
+        for shift in stride(from: 0, to: 64, by: 8) {
+          text.append(UInt8(truncatingIfNeeded: length >> shift))
+        }
+      } else {
+        text.append(UInt8(ascii: "="))
+      }
+      text += value.utf8
+      text.append(UInt8(ascii: "\n"))
+    }
+    let descriptor = connected()
+    guard descriptor >= 0 else { return -descriptor }
+    defer { close(descriptor) }
+    let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    let count = unsafe text.withUnsafeBytes { unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+    guard count < 0 else { return 0 }
+    return errno == EMSGSIZE || errno == ENOBUFS ? write(fields) : errno
   }
 
   /// Writes an entry.

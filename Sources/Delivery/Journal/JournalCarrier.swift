@@ -1,6 +1,7 @@
 internal import FencelineGeofencing
 internal import FencelineNotifying
 internal import FencelineSystemdLink
+internal import Glibc
 
 /// Writes parcels into systemd's journal, an entry each.
 final class JournalCarrier: Carrier {
@@ -42,7 +43,9 @@ final class JournalCarrier: Carrier {
     for _ in 0..<JournalCarrier.patience {
       guard !stopping.isSet else { return CarryOutcome(.postponed(seconds: 0)) }
       switch SystemJournal.readiness(within: 50) {
-      case .ready: return write(parcel)
+      case .ready:
+        // Others may have filled it since.
+        if let outcome = write(parcel) { return outcome }
       case .missing(let sentence): return .failed(sentence)
       case .busy: continue
       }
@@ -51,7 +54,8 @@ final class JournalCarrier: Carrier {
       "Cannot write to systemd's journal: it takes nothing. See 'systemctl status systemd-journald'.")
   }
 
-  private func write(_ parcel: Parcel) -> CarryOutcome {
+  /// Writes one; nil where the journal takes nothing now.
+  private func write(_ parcel: Parcel) -> CarryOutcome? {
     var fields = [
       (name: "MESSAGE", value: message(parcel)), ("PRIORITY", priority(parcel.level)),
       ("SYSLOG_IDENTIFIER", "fenceline"), ("FENCELINE_CHANNEL", channel),
@@ -64,7 +68,8 @@ final class JournalCarrier: Carrier {
       fields.append(("FENCELINE_TITLE", parcel.title))
       fields.append(("FENCELINE_BODY", parcel.body))
     }
-    let error = SystemJournal.write(fields)
+    let error = SystemJournal.send(fields)
+    guard error != EAGAIN else { return nil }
     return error == 0
       ? .done : .failed("Cannot write to systemd's journal: \(SystemText.reason(error)). It is tried again.")
   }
