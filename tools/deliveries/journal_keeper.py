@@ -7,6 +7,7 @@ Is told by lines what to do, answers each with a line, and ends all of it at the
     kill     kills it, though not with an entry in its hands, which nobody could have again
     hold     keeps it from running on; `go` lets it
     refuse   nobody listens at the socket's path, as where there is no journal; `listen` ends that
+    remove   there is nothing at that path, as where there never was a journal; `listen` ends that too
 """
 import os
 import signal
@@ -102,6 +103,9 @@ class Keeper:
 
     def refuse(self):
         place(SOCKET + ".nobody")
+
+    def remove(self):
+        os.remove(SOCKET)
 
     def listen(self):
         place(SOCKET + ".journal")

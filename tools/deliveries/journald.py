@@ -16,7 +16,8 @@ class Journald(Peer):
     name = "journald"
 
     # What the keeper is told for each manner of being away, and to end that.
-    WORDS = {"held": ("hold", "go"), "killed": ("kill", "start"), "ended": ("quit", "start"), "refuses": ("refuse", "listen")}
+    WORDS = {"held": ("hold", "go"), "killed": ("kill", "start"), "ended": ("quit", "start"), "refuses": ("refuse", "listen"),
+             "gone": ("remove", "listen")}
 
     def __init__(self, programs, hour):
         super().__init__(programs, hour)
@@ -47,13 +48,13 @@ class Journald(Peer):
     def tick(self):
         outage, now = self.luck.outage, time.monotonic()
         if outage is not None:
-            wanted = ("killed", "held", "refuses")[outage % 3]
+            wanted = ("killed", "held", "refuses", "gone")[outage % 4]
         elif self.hour.calm.is_set():
             wanted = None
         elif self.manner and now < self.until:
             return
         else:
-            wanted = self.luck.draw(("held", 1), ("killed", 2), ("ended", 2), ("refuses", 3))
+            wanted = self.luck.draw(("held", 1), ("killed", 2), ("ended", 2), ("refuses", 2), ("gone", 2))
             # Longer, mostly, than it takes to fill the socket.
             self.until = now + self.luck.random.uniform(0, 0.4)
         if wanted == self.manner:
