@@ -242,7 +242,7 @@ let package = Package(
       uses: [
         "FencelineDelivery", "FencelineCivilTime", "FencelineGeodesy", "FencelineGeofencing",
         "FencelineNotifying", "FencelineJSONText", "FencelineDesktopLink", "FencelineThreads",
-        "FencelineMQTTLink", "FencelineHTTPCalling", "FencelineTransfers",
+        "FencelineMQTTLink", "FencelineHTTPCalling", "FencelineTransfers", "FencelineSystemdLink",
       ],
       excluding: ["Peers"]),
     tests("Diagnosis", uses: ["FencelineDiagnosis", "FencelineEventJournal"]),

@@ -1,5 +1,6 @@
 import FencelineGeofencing
 import FencelineNotifying
+import FencelineSystemdLink
 import FencelineTestSupport
 import FencelineThreads
 import Foundation
@@ -123,6 +124,20 @@ struct JournalCarrierTests {
     let journal = try journal(isRunning: false)
     let words = "Cannot write to systemd's journal: it does not run. See 'systemctl status systemd-journald'."
     #expect(try carried([.crossing()], in: journal) == [.failed(words)])
+  }
+
+  /// It may go after it was asked.
+  @Test func anEntryThatNobodyTakesIsNoSuccess() throws {
+    let journal = try journal(isRunning: false)
+    let error = Mutex<Int32>(0)
+    BackgroundThread {
+      do {
+        try journal.enter()
+        let code = SystemJournal.send([("MESSAGE", "x")])
+        error.withLock { $0 = code }
+      } catch { Issue.record(error) }
+    }.join()
+    #expect(error.withLock { $0 } == ENOENT)
   }
 
   @Test func aJournalThatHasGoneIsNoJournal() throws {
