@@ -30,6 +30,11 @@ import Testing
     ("channel edit there --url https://example.org", 64, "--url"),
     ("channel edit nowhere --keep 3", 64, "nowhere"),
     ("channel edit there --unset path", 64, "path"),
+    ("channel rename there", 64, "NEW"),
+    ("channel rename there 'a b'", 64, "a b"),
+    ("channel rename there ''", 64, "''"),
+    ("channel rename their other", 64, "Did you mean 'there'?"),
+    ("channel rename there there", 73, "'there' already"),
     ("channel remove their", 64, "Did you mean 'there'?"),
     ("channel test nowhere", 64, "nowhere"),
     ("deliveries show 7", 64, "7"),
@@ -81,6 +86,25 @@ import Testing
     #expect(refused.status == 64 && refused.error.contains("20 deliveries"))
     try scene.fenceline("channel", "remove", "away", "--drop")
     #expect(try scene.fenceline("channel", "--json").lines.count == 1)
+  }
+
+  @Test func aChannelWithANewNameKeepsWhatWaitsAndWhoHandsOverToIt() throws {
+    let scratch = try Scratch()
+    _ = try scratch.fenceline("channel", "add", "file", "hub", scratch.path("events"))
+    _ = try scratch.fenceline("channel", "add", "file", "first", scratch.path("f"), "--escalate-to", "hub")
+    _ = try scratch.sql(
+      """
+      INSERT INTO delivery (channel, device, line, notification, unless_seen, created, since, next, state)
+      SELECT number, '', '', 1, 0, 1, 1, 1, 'waiting' FROM channel WHERE name = 'hub'
+      """)
+    let run = try scratch.fenceline("channel", "rename", "hub", "office")
+    #expect(run.status == 0 && run.error == "channel 'hub' is called 'office' now\n")
+    let channels = try scratch.fenceline("channel", "--json").lines.map(Self.json)
+    #expect(channels.map { $0["channel"] as? String } == ["first", "office"])
+    #expect((channels[0]["rules"] as? [String: Any])?["escalateTo"] as? String == "office")
+    #expect(channels[1]["waiting"] as? Int == 1)
+    // The old name is free again.
+    #expect(try scratch.fenceline("channel", "rename", "first", "hub").status == 0)
   }
 
   private func lines(_ path: String, _ scene: LiveScene) throws -> [String] {

@@ -75,6 +75,32 @@ extension Journal {
     }
   }
 
+  /// Gives a channel another name; those that hand over to it go on to.
+  ///
+  /// - Parameters:
+  ///   - number: Which.
+  ///   - name: What it is called from now on.
+  /// - Returns: Whether the name was free; else nothing has changed.
+  /// - Throws: ``JournalError``.
+  package func renameChannel(_ number: Int64, to name: String) throws(JournalError) -> Bool {
+    try perform {
+      try connection.transaction {
+        let channels = try storedChannels()
+        guard let channel = channels.first(where: { $0.number == number }),
+          !channels.contains(where: { $0.name == name })
+        else { return false }
+        try connection.run("UPDATE channel SET name = ? WHERE number = ?", .text(name), .integer(number))
+        for var other in channels where other.rules.escalation == channel.name {
+          other.rules.escalation = name
+          try connection.run(
+            "UPDATE channel SET rules = ? WHERE number = ?", .text(other.rules.json.line),
+            .integer(other.number))
+        }
+        return true
+      }
+    }
+  }
+
   /// The names of the channels that hand over to one.
   package func channels(escalatingTo name: String) throws(JournalError) -> [String] {
     try channels().filter { $0.rules.escalation == name }.map(\.name)

@@ -20,8 +20,8 @@ enum ChannelCommands {
       .init("fenceline channel test hub", "See whether it works."),
     ],
     subcommands: [
-      add, edit, ChannelListCommands.list, ChannelListCommands.show, ChannelTestCommand.test, enable, disable,
-      remove,
+      add, edit, rename, ChannelListCommands.list, ChannelListCommands.show, ChannelTestCommand.test, enable,
+      disable, remove,
     ], run: ChannelListCommands.list.run)
 
   static let name = Positional<String>(
@@ -64,10 +64,7 @@ enum ChannelCommands {
         let journal = try session.journal(.write)
         try check(kind, name, options, rules, journal)
         guard try journal.addChannel(name, kind: kind.name, options: options, rules: rules) else {
-          throw Failure(
-            Status.cannotCreate,
-            "There is a channel '\(printable(name))' already. Choose another name, or change it with 'fenceline channel edit'."
-          )
+          throw isTaken(name, "or change it with 'fenceline channel edit'")
         }
         session.note(
           "channel '\(printable(name))' carries \(ChannelRuleOptions.words(rules)); see whether it works with 'fenceline channel test \(printable(name))'"
@@ -76,11 +73,17 @@ enum ChannelCommands {
       })
   }
 
+  private static func isTaken(_ name: String, _ advice: String) -> Failure {
+    Failure(
+      Status.cannotCreate,
+      "There is a channel '\(printable(name))' already. Choose another name, \(advice).")
+  }
+
   private static func check(_ name: String) throws {
     let isPlain = name.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.".unicodeScalars.contains($0)
     }
-    guard isPlain, !name.hasPrefix("-"), name.utf8.count <= 64 else {
+    guard isPlain, !name.isEmpty, !name.hasPrefix("-"), name.utf8.count <= 64 else {
       throw UsageError(
         "'\(name)' cannot be a channel's name: letters, digits, '-', '_' and '.' are allowed, up to 64 bytes. Choose another."
       )
@@ -174,6 +177,26 @@ enum ChannelCommands {
       "A channel of the kind '\(kind.name)' has no option '--\(option)'.\(hint) 'fenceline channel add \(kind.name) --help' lists them."
     )
   }
+
+  private static let otherName = Positional<String>(
+    "NEW", value: .text(name: "NEW", hint: .text), help: "What you call it from now on.")
+  private static let rename = Command(
+    "rename", "Give a channel another name; all else stays.",
+    examples: [
+      .init("fenceline channel rename hub office", "'office' carries what 'hub' has carried.")
+    ],
+    positionals: [name, otherName],
+    run: Session.running { session in
+      let new = session.arguments[otherName]
+      try check(new)
+      let journal = try session.journal(.write)
+      let channel = try find(session.arguments[name], in: journal)
+      guard try journal.renameChannel(channel.number, to: new) else {
+        throw isTaken(new, "or rename that one first")
+      }
+      session.note("channel '\(printable(channel.name))' is called '\(printable(new))' now")
+      return Status.done
+    })
 
   private static let enable = switching("enable", true, "Switch a channel on.")
   private static let disable = switching(
