@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     ("channel add", 64, "desktop"),
     ("channel add pigeon x", 64, "pigeon"),
-    ("channel add command gate", 64, "PROGRAM"),
+    ("channel add command x", 64, "PROGRAM"),
     ("channel add webhook hub", 64, "no URL"),
     ("channel add webhook hub ftp://example.org/", 64, "ftp"),
     ("channel add webhook hub https://ann:secret@example.org/", 64, "--headers-file"),
@@ -30,6 +30,8 @@ import Testing
     ("channel edit there --url https://example.org", 64, "--url"),
     ("channel edit nowhere --keep 3", 64, "nowhere"),
     ("channel edit there --unset path", 64, "path"),
+    ("channel edit there -- /bin/cat", 64, "no program"),
+    ("channel edit gate --program /bin/true -- /bin/cat", 64, "given twice"),
     ("channel rename there", 64, "NEW"),
     ("channel rename there 'a b'", 64, "a b"),
     ("channel rename there ''", 64, "''"),
@@ -47,6 +49,7 @@ import Testing
   func whatIsWrongIsNamedAndChangesNothing(command: String, status: Int, names: String) throws {
     let scratch = try Scratch()
     _ = try scratch.fenceline("channel", "add", "file", "there", "/tmp/there.jsonl")
+    _ = try scratch.fenceline("channel", "add", "command", "gate", "/bin/true")
     let before = try scratch.fenceline("channel", "--json").output
     let run = try scratch.shell("\"$FENCELINE\" \(command)")
     #expect(run.status == Int32(status), "\(run.error)")
@@ -137,6 +140,17 @@ import Testing
     let keys = try lines(script + ".log", scene).map { try Self.json($0)["key"] as? String }
     #expect(keys.count == 2 && Set(keys).count == 1)
     #expect(try scene.fenceline("deliveries").error.hasPrefix("Nothing waits"))
+  }
+
+  @Test func aChannelGetsAnotherProgramWordByWord() throws {
+    let scratch = try Scratch()
+    _ = try scratch.fenceline("channel", "add", "command", "gate", "--timeout", "5s", "/bin/true")
+    #expect(try scratch.fenceline("channel", "edit", "gate", "--", "./open", "--slowly", "[1]").status == 0)
+    let options = try Self.json(try scratch.fenceline("channel", "--json").lines[0])["options"]
+    #expect(
+      options as? [String: [String]] == [
+        "program": [scratch.path("./open"), "--slowly", "[1]"], "timeout": ["5"],
+      ])
   }
 
   @Test func whoeverTestsAChannelLearnsWhetherItWorks() throws {

@@ -136,6 +136,11 @@ enum ChannelCommands {
     "unset", value: .text(name: "OPTION", hint: .text), help: "The option is as if it had never been given.",
     repeatable: true)
 
+  private static let program = Positional<String>(
+    "PROGRAM", value: .text(name: "PROGRAM", hint: .file),
+    help: "Another program, for a channel that runs one, with its arguments behind '--'.", required: false,
+    repeatable: true)
+
   private static let edit = Command(
     "edit", "Change a channel; what is not named stays.",
     discussion: "'fenceline channel add KIND --help' says what the options of a kind do.",
@@ -143,8 +148,9 @@ enum ChannelCommands {
       .init(
         "fenceline channel edit hub --url https://hub.example.org/new", "Send elsewhere, what waits too."),
       .init("fenceline channel edit hub --region '*' --unset proxy", "Carry all regions, without a proxy."),
+      .init("fenceline channel edit gate -- /usr/local/bin/open-gate --slowly", "Run another program."),
     ],
-    positionals: [name], options: everyOption.map(\.declaration) + ChannelRuleOptions.all + [unset],
+    positionals: [name, program], options: everyOption.map(\.declaration) + ChannelRuleOptions.all + [unset],
     run: Session.running { session in
       let journal = try session.journal(.write)
       var channel = try find(session.arguments[name], in: journal)
@@ -156,6 +162,19 @@ enum ChannelCommands {
         guard let values = parameter.values(session.arguments) else { continue }
         try check(parameter.option.name, of: kind)
         channel.options[parameter.option.name] = values.isEmpty ? nil : values
+      }
+      let words = session.arguments[all: program]
+      if !words.isEmpty {
+        guard let option = kind.targets.first(where: \.isProgram) else {
+          throw UsageError(
+            "Unexpected argument '\(words[0])': a channel of the kind '\(kind.name)' runs no program. 'fenceline channel add \(kind.name) --help' lists its options."
+          )
+        }
+        let isTwice = everyOption.contains {
+          $0.option.name == option.name && $0.values(session.arguments) != nil
+        }
+        guard !isTwice else { throw UsageError("The program is given twice. Leave out --\(option.name).") }
+        channel.options[option.name] = ChannelParameter.program(words)
       }
       for name in session.arguments[all: unset] {
         let name = name.hasPrefix("--") ? String(name.dropFirst(2)) : name

@@ -32,11 +32,11 @@ struct ChannelParameter: Sendable {
     self.option = option
     var type = option.valueType
     // Each word is an argument here, and taken as it is.
-    if option.value.isWords { type = .init(name: type.name, hint: type.hint) { text in [text] } }
+    if option.isProgram { type = .init(name: type.name, hint: type.hint) { text in [text] } }
     form = .positional(
       Positional(
         type.name, value: type, help: option.help, required: !option.isOptional,
-        repeatable: option.isRepeatable || option.value.isWords))
+        repeatable: option.isRepeatable || option.isProgram))
   }
 
   /// What a command lists.
@@ -56,20 +56,22 @@ struct ChannelParameter: Sendable {
       let given = arguments[all: option]
       return given.isEmpty ? nil : Array(given.joined())
     case .positional(let positional):
-      var given = Array(arguments[all: positional].joined())
-      if option.value.isWords, let program = given.first, program.contains("/") {
-        given[0] = absolute(program)
-      }
-      return given.isEmpty ? nil : given
+      let given = Array(arguments[all: positional].joined())
+      guard !given.isEmpty else { return nil }
+      return option.isProgram ? ChannelParameter.program(given) : given
     }
+  }
+
+  /// A program and its arguments, word by word; the program means the same in every folder.
+  static func program(_ words: [String]) -> [String] {
+    words.prefix(1).map { $0.contains("/") ? absolute($0) : $0 } + words.dropFirst()
   }
 }
 
-extension ChannelOption.Value {
-  fileprivate var isWords: Bool { if case .words = self { true } else { false } }
-}
-
 extension ChannelOption {
+  /// Whether it is a program with its arguments.
+  var isProgram: Bool { if case .words = value { true } else { false } }
+
   /// How its text is read: as what the channel is set up with.
   fileprivate var valueType: ValueType<[String]> {
     switch value {
@@ -116,7 +118,7 @@ private func absolute(_ path: String) -> String {
 private func words(_ text: String) throws(ValueError) -> [String] {
   guard text.hasPrefix("[") else {
     guard !text.isEmpty else { throw ValueError("it must not be empty") }
-    return [text.contains("/") ? absolute(text) : text]
+    return ChannelParameter.program([text])
   }
   let elements = (try? JSONNode(parsing: Array(text.utf8)))?.elements ?? []
   let words = elements.compactMap(\.text)
