@@ -8,7 +8,7 @@ extension ChannelKind {
     targets: [
       ChannelOption(
         "broker", .text("URL"),
-        "The broker: mqtt://HOST[:PORT], or mqtts://HOST[:PORT] for an encrypted connection.")
+        "The broker: mqtts://HOST[:PORT], or mqtt://HOST[:PORT] without encryption.")
     ],
     options: [
       ChannelOption(

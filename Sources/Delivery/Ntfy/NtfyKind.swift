@@ -6,7 +6,9 @@ extension ChannelKind {
     "ntfy", "Send notifications to phones with ntfy.", audience: .people,
     targets: [
       ChannelOption(
-        "topic", .text("URL"), "The topic: https://ntfy.sh/my-topic, or one of a server of your own.")
+        "topic", .text("URL"),
+        "The topic: https://ntfy.sh/my-topic, or one of a server of your own, also without encryption by http://."
+      )
     ],
     options: ChannelOption.secret("token", "an access token") + [
       ChannelOption("user", .text("NAME"), "The user's name, where there is no token.")

@@ -4,7 +4,8 @@ extension ChannelKind {
     "webhook", "Send events to a URL.", audience: .machines,
     targets: [
       ChannelOption(
-        "url", .text("URL"), "Where events go; left out where --url-file or --url-env says it.",
+        "url", .text("URL"),
+        "Where events go, by https:// or, without encryption, http://; left out where --url-file or --url-env says it.",
         optional: true)
     ], options: webhookOptions, threads: (usual: 2, most: 16),
     examples: [

@@ -121,16 +121,19 @@ enum ChannelCommands {
 
   // MARK: Changes
 
-  /// What every kind has, once each; the kinds say more in their own help.
+  /// What the kinds have, once each: first what one of them has, then what several have, each with its own words.
   private static let everyOption: [ChannelParameter] = {
-    var seen: Set<String> = []
-    var all: [ChannelParameter] = []
+    var names: [String] = []
+    var owners: [String: [(kind: String, option: ChannelOption)]] = [:]
     for kind in ChannelKind.all {
-      for option in kind.parameters where seen.insert(option.name).inserted {
-        all.append(ChannelParameter(option, group: "What its kind has"))
+      for option in kind.parameters {
+        if owners[option.name] == nil { names.append(option.name) }
+        owners[option.name, default: []].append((kind.name, option))
       }
     }
-    return all
+    let all = names.compactMap { owners[$0] }
+    return all.filter { $0.count == 1 }.map { ChannelParameter($0[0].option, group: "Kind \($0[0].kind)") }
+      + all.filter { $0.count > 1 }.map { ChannelParameter(shared: $0, group: "Several kinds") }
   }()
   private static let unset = Option<String>(
     "unset", value: .text(name: "OPTION", hint: .text), help: "The option is as if it had never been given.",

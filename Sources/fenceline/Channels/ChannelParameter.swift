@@ -27,6 +27,26 @@ struct ChannelParameter: Sendable {
           group: group))
   }
 
+  /// An option that several kinds have; its help says whose words are whose.
+  init(shared owners: [(kind: String, option: ChannelOption)], group: String) {
+    var helps: [(kinds: [String], text: String)] = []
+    for (kind, option) in owners {
+      if let place = helps.firstIndex(where: { $0.text == option.help }) {
+        helps[place].kinds.append(kind)
+      } else {
+        helps.append(([kind], option.help))
+      }
+    }
+    let first = owners[0].option
+    let isSame = owners.allSatisfy { $0.option.value == first.value }
+    self.init(
+      ChannelOption(
+        first.name, isSame ? first.value : .text("TEXT"),
+        helps.map { "\($0.kinds.joined(separator: ", ")): \($0.text)" }.joined(separator: " "),
+        repeatable: first.isRepeatable),
+      group: group)
+  }
+
   /// What is typed behind the channel's name.
   init(target option: ChannelOption) {
     self.option = option

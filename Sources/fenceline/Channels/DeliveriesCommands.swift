@@ -23,7 +23,11 @@ enum DeliveriesCommands {
   private static let states = Option<[StoredDelivery.State]>(
     "state", value: ValueType<StoredDelivery.State>.choice(name: "STATE").list(),
     help: "Only those that are waiting, done, dead (given up) or dropped.")
-  private static let all = Flag("all", help: "Whatever has become of them.")
+  private static let all = Flag(
+    "all",
+    help:
+      "List those too that were carried or dropped; with 'retry' and 'drop', take all that wait or were given up."
+  )
   private static let since = Option<Timestamp>(
     "since", value: .time, help: "Only events that were recorded from this time on.")
   private static let limit = Option<Int>(
@@ -137,6 +141,10 @@ enum DeliveriesCommands {
 
   private static let retry = Command(
     "retry", "Try deliveries again at once, those too that were given up or dropped.",
+    discussion: """
+      Name numbers, or say with options which. --all means every delivery of every channel that waits or was given up; --channel, --state \
+      and --since narrow that. What was dropped is tried again by its number or with --state dropped only, what was carried never.
+      """,
     examples: [
       .init("fenceline deliveries retry 12 13", "Try two again."),
       .init("fenceline deliveries retry --all", "Try all again that wait or were given up."),
@@ -149,6 +157,10 @@ enum DeliveriesCommands {
     })
   private static let drop = Command(
     "drop", "Do not carry what waits or was given up.",
+    discussion: """
+      Name numbers, or say with options which. --all means every delivery of every channel that waits or was given up; --channel, --state \
+      and --since narrow that. What was carried stays as it is. 'fenceline deliveries retry' takes it back.
+      """,
     examples: [
       .init("fenceline deliveries drop --channel hub --state dead", "Forget what a channel has given up.")
     ],
