@@ -1,4 +1,4 @@
-/// Rows under titles, fitted to the terminal; whole when they go to a file or pipe.
+/// Rows under titles, fitted to the terminal; whole when they go to a file or pipe, but for sentences.
 ///
 /// ```swift
 /// var table = Table([.init("ID", shrinksTo: 8), .init("Radius", alignment: .right, priority: 1)])
@@ -23,22 +23,28 @@ package struct Table: Sendable {
     package let minimum: Int?
     /// Whether it is left out where all its cells are empty.
     package let hidesEmpty: Bool
+    /// Whether its cells are sentences, which take what room the others leave, down to the minimum; elsewhere ``Table/longestSentence``.
+    package let isSentence: Bool
     /// The colour of a cell.
     package let tint: (@Sendable (String) -> Style.Tint?)?
 
     /// A column; by default an important one that is never shortened.
     package init(
       _ title: String, alignment: Alignment = .left, priority: Int = 0, shrinksTo minimum: Int? = nil,
-      hidesEmpty: Bool = false, tint: (@Sendable (String) -> Style.Tint?)? = nil
+      hidesEmpty: Bool = false, isSentence: Bool = false, tint: (@Sendable (String) -> Style.Tint?)? = nil
     ) {
       self.title = title
       self.alignment = alignment
       self.priority = priority
       self.minimum = minimum
       self.hidesEmpty = hidesEmpty
+      self.isSentence = isSentence
       self.tint = tint
     }
   }
+
+  /// Columns that a sentence has where there is no terminal: who needs all of it asks for one thing alone, or for JSON.
+  static let longestSentence = 60
 
   /// From left to right.
   package let columns: [Column]
@@ -78,7 +84,9 @@ package struct Table: Sendable {
       !columns[column].hidesEmpty || rows.contains { !$0[column].isEmpty }
     }
     let wanted = used.map { column -> Place in
-      (column, max(displayWidth(columns[column].title), rows.map { displayWidth($0[column]) }.max() ?? 0))
+      let cells = rows.map { displayWidth($0[column]) }.max() ?? 0
+      let most = columns[column].isSentence && width == .max ? Self.longestSentence : .max
+      return (column, max(displayWidth(columns[column].title), min(cells, most)))
     }
     return Self.fit(wanted, of: columns, in: width)
   }
@@ -86,6 +94,9 @@ package struct Table: Sendable {
   /// Which columns there is room for, and how wide each is.
   static func fit(_ wanted: [Place], of columns: [Column], in width: Int) -> [Place] {
     var shown = wanted
+    for (place, (column, width)) in wanted.enumerated() where columns[column].isSentence {
+      shown[place].width = min(width, columns[column].minimum ?? width)
+    }
     // What is too much: the cells and two spaces between them.
     func excess() -> Int { shown.map(\.width).reduce(2 * (shown.count - 1), +) - width }
     // The least important column gives way first, and of equals the last: it is shortened, then dropped.
@@ -97,6 +108,10 @@ package struct Table: Sendable {
       shown[place].width -= taken
       guard excess() > 0, columns[column].priority > 0 else { continue }
       shown.remove(at: place)
+    }
+    for (place, (column, width)) in shown.enumerated() where columns[column].isSentence && excess() < 0 {
+      let whole = wanted.first { $0.column == column }?.width ?? width
+      shown[place].width = min(whole, width - excess())
     }
     while excess() > 0, shown.count > 1 { shown.removeLast() }
     if excess() > 0, !shown.isEmpty { shown[0].width = width }

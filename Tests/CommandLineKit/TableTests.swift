@@ -57,6 +57,38 @@ struct TableTests {
     #expect(sample().text(on: terminal(4)) == "ID\noff…\nko\n")
   }
 
+  @Test func aSentenceTakesTheRoomThatIsLeft() {
+    var table = Table([
+      .init("No"), .init("Carries", priority: 2, shrinksTo: 6), .init("State"),
+      .init("Why", priority: 1, shrinksTo: 10, isSentence: true),
+    ])
+    table.append([
+      "1", "notifications", "failing", "The server refused the connection: nobody listens there at all.",
+    ])
+    #expect(
+      table.text(on: terminal(60)) == """
+        No  Carries        State    Why
+        1   notifications  failing  The server refused the connecti…
+
+        """)
+    // It is cut before others are, and others are dropped before it is.
+    #expect(
+      table.text(on: terminal(34)) == """
+        No  Carries    State    Why
+        1   notifica…  failing  The serve…
+
+        """)
+    #expect(
+      table.text(on: terminal(30)) == """
+        No  State    Why
+        1   failing  The server refus…
+
+        """)
+    #expect(
+      table.text(on: Terminal.plain.output).hasSuffix(
+        "failing  The server refused the connection: nobody listens there at …\n"))
+  }
+
   @Test func theHeaderIsBoldAndCellsAreTinted() {
     var table = Table([.init("Kind", tint: { $0 == "entry" ? .green : nil }), .init("Region")])
     table.append(["entry", "a"])
@@ -80,7 +112,8 @@ struct TableTests {
         Table.Column(
           "C\(column)", alignment: random.chance(0.5) ? .left : .right,
           priority: Int.random(in: 0...2, using: &random),
-          shrinksTo: random.chance(0.5) ? Int.random(in: 0...5, using: &random) : nil)
+          shrinksTo: random.chance(0.5) ? Int.random(in: 0...5, using: &random) : nil,
+          isSentence: random.chance(0.3))
       }
       var table = Table(columns)
       for _ in 0..<4 { table.append(columns.map { _ in text() }) }

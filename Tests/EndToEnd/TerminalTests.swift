@@ -41,6 +41,31 @@ import Testing
     text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
   }
 
+  @Test func whyAChannelFailsIsSeenOnEightyColumns() throws {
+    let scratch = try Scratch()
+    let why = "The server refused the connection: nobody listens there. Start it, or send elsewhere."
+    _ = try scratch.fenceline(
+      "channel", "add", "file", "hub", "/tmp/x", "--region", "harbour*", "--kind", "entry,exit")
+    _ = try scratch.sql(
+      """
+      INSERT INTO delivery (channel, device, line, run, sequence, unless_seen, created, since, attempts, next, state, detail)
+        VALUES (1, 'a-van', '', 1, 1, 0, 1, 1, 3, 1, 'waiting', '\(why)');
+      INSERT INTO delivery (channel, device, line, run, sequence, unless_seen, created, since, attempts, next, state, ended)
+        VALUES (1, 'a-van', '', 1, 2, 0, 1, 1, 3, 1, 'done', 1700000000000);
+      """)
+    for words in ["channel", "deliveries"] {
+      let lines = plain(try seen(scratch, words)).split(separator: "\n")
+      #expect(lines.count == 2 && lines.allSatisfy { width($0) <= 80 }, "\(lines)")
+      #expect(lines[1].contains("The server refused") && lines[1].hasSuffix("…"), "\(lines)")
+      #expect(
+        lines[1].contains(words == "channel" ? "file  failing        1" : "crossing 1  a-van"), "\(lines)")
+      // Not without end for those who read it in a pipe.
+      #expect(try scratch.fenceline(words).lines[1].hasSuffix("nobody listens there. St…"))
+      #expect(try scratch.fenceline(words, "--json").output.contains(why))
+    }
+    #expect(try scratch.fenceline("deliveries", "show", "1").output.contains(why))
+  }
+
   @Test(arguments: [20, 40, 80, 120]) func tablesAreNeverWiderThanTheTerminal(_ columns: Int) throws {
     let scratch = try filled()
     for words in [

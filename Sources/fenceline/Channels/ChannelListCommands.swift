@@ -26,17 +26,19 @@ enum ChannelListCommands {
         return Status.done
       }
       var table = Table([
-        .init("Name", shrinksTo: 8), .init("Kind", priority: 2), .init("Carries", priority: 4, shrinksTo: 10),
+        .init("Name", shrinksTo: 8), .init("Kind", priority: 3), .init("State", priority: 1),
         .init("Waiting", alignment: .right, priority: 1),
         .init("Given up", alignment: .right, priority: 1, hidesEmpty: true),
-        .init("Last", priority: 3), .init("State", priority: 1, shrinksTo: 12),
+        .init("Last", priority: 5, hidesEmpty: true), .init("Carries", priority: 4, shrinksTo: 10),
+        .init("Why", priority: 2, shrinksTo: 20, hidesEmpty: true, isSentence: true),
       ])
       for channel in channels {
         let count = counts[channel.number] ?? .init()
+        let (state, reason) = state(channel, count)
         table.append([
-          channel.name, channel.kind, ChannelRuleOptions.words(channel.rules), grouped(count.waiting),
+          channel.name, channel.kind, state, grouped(count.waiting),
           count.dead > 0 ? grouped(count.dead) : "", count.lastDone.map(LocalTime.text) ?? "",
-          state(channel, count),
+          ChannelRuleOptions.words(channel.rules), reason ?? "",
         ])
       }
       try session.output.write(table.text(on: session.terminal.output))
@@ -56,9 +58,10 @@ enum ChannelListCommands {
         try session.output.writeLine(json(channel, count).line)
         return Status.done
       }
+      let (state, reason) = state(channel, count)
       var rows: [(String, String)] = [
         ("Kind", channel.kind), ("Carries", ChannelRuleOptions.words(channel.rules)),
-        ("State", state(channel, count)),
+        ("State", state + (reason.map { ": \($0)" } ?? "")),
       ]
       for (name, values) in channel.options.sorted(by: { $0.key < $1.key }) {
         rows.append(("--\(name)", values.joined(separator: " ")))
@@ -76,19 +79,19 @@ enum ChannelListCommands {
       return Status.done
     })
 
-  private static func state(_ channel: StoredChannel, _ count: DeliveryCounts) -> String {
-    if !channel.isEnabled { return channel.problem.map { "off: \($0)" } ?? "off" }
+  /// A word, and why it is so.
+  private static func state(_ channel: StoredChannel, _ count: DeliveryCounts) -> (String, reason: String?) {
+    guard channel.isEnabled else { return ("off", channel.problem) }
     guard let kind = ChannelKind.named(channel.kind) else {
-      return "cannot be used: this program has no such kind"
+      return ("unusable", "This program has no such kind.")
     }
     let setup = ChannelSetup(name: channel.name, values: channel.options)
     do throws(ChannelError) {
       _ = try kind.make(
         setup,
         ChannelContext(version: Fenceline.version, environment: { System.environment($0) ?? "unknown" }))
-    } catch { return "cannot be used: \(error.message)" }
-    guard count.failing > 0 else { return "on" }
-    return "failing" + (count.lastFailure.map { ": \($0)" } ?? "")
+    } catch { return ("unusable", error.message) }
+    return count.failing > 0 ? ("failing", count.lastFailure) : ("on", nil)
   }
 
   private static func json(_ channel: StoredChannel, _ count: DeliveryCounts) -> JSONValue {

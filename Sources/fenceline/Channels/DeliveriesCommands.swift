@@ -65,9 +65,10 @@ enum DeliveriesCommands {
     var table = Table([
       .init("No", alignment: .right), .init("Channel", priority: 1, shrinksTo: 6),
       .init("Event", priority: 2, shrinksTo: 10),
-      .init("Device", priority: 5, shrinksTo: 6, hidesEmpty: true),
-      .init("Recorded", priority: 4), .init("Tries", alignment: .right, priority: 3),
-      .init("State", priority: 1), .init("Why", priority: 6, shrinksTo: 10, hidesEmpty: true),
+      .init("Device", priority: 4, shrinksTo: 6, hidesEmpty: true),
+      .init("Recorded", priority: 5), .init("Tries", alignment: .right, priority: 6),
+      .init("State", priority: 1),
+      .init("Why", priority: 3, shrinksTo: 20, hidesEmpty: true, isSentence: true),
     ])
     let now = LocalTime.now
     var count = 0
