@@ -150,6 +150,7 @@ let package = Package(
       "Diagnosis",
       uses: [
         "FencelineSystemdLink", "FencelineJSONText", "FencelineSQLiteStore", "FencelineEventJournal",
+        "FencelineCivilTime", "FencelineDelivery",
       ]),
     module("CommandLineKit", uses: ["FencelineCivilTime"]),
     module("Simulation", uses: ["FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning"]),

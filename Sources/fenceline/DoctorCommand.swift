@@ -16,8 +16,8 @@ enum DoctorCommand {
   static let doctor = Command(
     "doctor", "Look for what is wrong, and say how to mend it.",
     discussion: """
-      It looks at gpsd and its receivers, serial ports, the clock, the database and its disk, the session bus, systemd and the \
-      service itself, and changes nothing. The exit status is 69 where there is a problem, 0 where there are warnings at most.
+      It looks at gpsd and its receivers, serial ports, the clock, the database and its disk, the session bus, channels, systemd and \
+      the service itself, changes nothing and sends nothing. The exit status is 69 where there is a problem, 0 where there are warnings at most.
       """,
     examples: [
       .init("fenceline doctor", "Check everything."),
@@ -39,8 +39,10 @@ enum DoctorCommand {
       try report([SystemCheck.clock()])
       try report(DatabaseCheck.findings(service.database))
       try report([SystemCheck.sessionBus()])
+      try report(ChannelCheck.findings(service.database, at: LocalTime.now))
       try report(SystemCheck.unit())
-      try report(answer)
+      // What a channel lacks the service says too.
+      try report(answer.filter { !findings.map(\.text).contains($0.text) })
       let (problems, warnings) = (count(.problem, findings), count(.warning, findings))
       session.note("\(counted(problems, "problem")), \(counted(warnings, "warning"))")
       return problems > 0 ? Status.unavailable : Status.done

@@ -134,6 +134,64 @@ private struct FindingLine: Codable {
     service.stop()
   }
 
+  @Test func whatIsWrongWithChannelsIsSaidWithWhatToType() throws {
+    let scratch = try Scratch.withRegions()
+    let service = try LocalService(scratch.database, status: #"{"sources":[{"name":"stdin"}]}"#)
+    let before = try scratch.fenceline("doctor", "--json").decoded(FindingLine.self)
+    #expect(!before.contains { $0.subject == "channel" })
+    try scratch.write("secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLw==\n")
+    for words in [
+      "command absent -- /nowhere/open --fast", "command closed -- '\(scratch.database)'",
+      "command unset --timeout 5s /bin/true",
+      "command lost -- no-program-has-such-a-name", "file folder '\(scratch.path("logs/x"))'",
+      "file fine '\(scratch.path("y"))'", "file off '\(scratch.path("z"))'",
+      "file gone '\(scratch.path("g"))'",
+      "file fails '\(scratch.path("f"))'", "file died '\(scratch.path("d"))'",
+      "webhook hub https://hub.example --secret-file secret",
+    ] {
+      let run = try scratch.shell("\"$FENCELINE\" channel add -q \(words)")
+      #expect(run.status == 0, "\(run.error)")
+    }
+    _ = try scratch.fenceline("channel", "disable", "off")
+    let twoHoursAgo = (Int(Date().timeIntervalSince1970) - 7210) * 1000
+    _ = try scratch.sql(
+      """
+      UPDATE channel SET enabled = 0, problem = 'The server answered 410.' WHERE name = 'gone';
+      UPDATE channel SET options = '{"timeout":["5"]}' WHERE name = 'unset';
+      INSERT INTO channel (name, kind, options, rules, enabled, seal, created)
+        SELECT 'other', 'pigeon', options, rules, 1, '', 1 FROM channel WHERE name = 'fine';
+      INSERT INTO delivery (channel, device, line, run, sequence, unless_seen, created, since, attempts, next, state, detail)
+        SELECT number, '', '', 1, 1, 0, \(twoHoursAgo), 1, 3, 1, 'waiting', 'There is no room left.'
+        FROM channel WHERE name = 'fails';
+      INSERT INTO delivery (channel, device, line, run, sequence, unless_seen, created, since, attempts, next, state, detail)
+        SELECT number, '', '', 1, column1, 0, 1, 1, 3, 1, 'dead', column2 FROM channel, (VALUES (1, 'first'), (2, 'Last.'))
+        WHERE name = 'died';
+      """)
+    try FileManager.default.removeItem(atPath: scratch.path("secret"))
+    let run = try scratch.fenceline("doctor", "--json", "--quiet")
+    #expect(run.status == 69)
+    let lines = try run.decoded(FindingLine.self).filter { $0.subject == "channel" }
+    let told = lines.map { "\($0.verdict): \($0.text) → \($0.advice ?? "")" }
+    let edit = "Install it, or name another one: fenceline channel edit"
+    #expect(
+      told == [
+        "problem: The program '/nowhere/open' of the channel 'absent' is not there. → \(edit) absent -- PROGRAM",
+        "problem: The program '\(scratch.database)' of the channel 'closed' may not be executed. → chmod +x '\(scratch.database)'",
+        "problem: 2 deliveries of the channel 'died' were given up. Last. → fenceline deliveries retry --channel died --state dead; to forget them: fenceline deliveries drop --channel died --state dead",
+        "warning: The channel 'fails' fails; 1 delivery waits, the oldest for 2 h. There is no room left. → fenceline channel test fails",
+        "ok: The channel 'fine' is as it should be. → ",
+        "problem: The folder of '\(scratch.path("logs/x"))', to which the channel 'folder' writes, is not there. → mkdir -p '\(scratch.path("logs"))'",
+        "problem: The channel 'gone' was switched off. The server answered 410. → Mend that, then: fenceline channel enable gone",
+        "problem: The file '\(scratch.path("secret"))' of the channel 'hub' is not there. → Write it, or name another one: fenceline channel edit hub --secret-file FILE",
+        "problem: The program 'no-program-has-such-a-name' of the channel 'lost' is in no folder of the PATH. → \(edit) lost -- PROGRAM",
+        "ok: The channel 'off' is switched off. → ",
+        "problem: This program knows no channels of the kind 'pigeon', such as 'other': it is too old. → Upgrade it, or: fenceline channel remove other",
+        "problem: Channel 'unset' has no program. Name one, with its arguments. → Mend that, then: fenceline channel test unset",
+      ])
+    #expect(try scratch.names.allSatisfy { !["f", "y", "z"].contains($0) })
+    service.stop()
+  }
+
   @Test func aServiceWithoutGPSDNeedsNone() throws {
     let scratch = try Scratch.withRegions()
     let service = try LocalService(scratch.database, status: #"{"sources":[{"name":"stdin"}]}"#)

@@ -133,15 +133,24 @@ extension Journal {
         "SELECT channel, count(*) FROM delivery WHERE state = 'waiting' GROUP BY channel"
       ) { counts[$0.integer(0), default: .init()].waiting = Int($0.integer(1)) }
       try connection.forEachRow(
-        "SELECT channel, count(*) FROM delivery WHERE state = 'waiting' AND attempts > 0 GROUP BY channel"
-      ) { counts[$0.integer(0), default: .init()].failing = Int($0.integer(1)) }
+        """
+        SELECT channel, count(*), min(created) FROM delivery WHERE state = 'waiting' AND attempts > 0 GROUP BY channel
+        """
+      ) { row in
+        counts[row.integer(0), default: .init()].failing = Int(row.integer(1))
+        counts[row.integer(0), default: .init()].oldestFailing = row.optionalInteger(2).map(Timestamp.init)
+      }
       for channel in try connection.rows("SELECT number FROM channel", [], { $0.integer(0) }) {
         var count = counts[channel] ?? DeliveryCounts()
-        count.dead =
-          try connection.rows(
-            "SELECT count(*) FROM delivery WHERE channel = ? AND state = 'dead' AND ended IS NOT NULL",
-            [.integer(channel)]
-          ) { Int($0.integer(0)) }.first ?? 0
+        // Beside a maximum, SQLite gives the other values of its row.
+        try connection.forEachRow(
+          """
+          SELECT count(*), max(number), detail FROM delivery WHERE channel = ? AND state = 'dead' AND ended IS NOT NULL
+          """, [.integer(channel)]
+        ) { row in
+          count.dead = Int(row.integer(0))
+          count.lastDeath = row.optionalText(2)
+        }
         count.lastDone =
           try connection.rows(
             """

@@ -84,8 +84,12 @@ package struct DeliveryCounts: Hashable, Sendable {
   package var waiting = 0
   /// Those of them that have failed before.
   package var failing = 0
+  /// When the oldest of those was recorded; nil where there is none.
+  package var oldestFailing: Timestamp?
   /// Those that were given up.
   package var dead = 0
+  /// What there was to say of the last one of those.
+  package var lastDeath: String?
   /// When one was last carried, as far as it is remembered.
   package var lastDone: Timestamp?
   /// What there was to say of the last attempt that has failed, where something waits because of it.
