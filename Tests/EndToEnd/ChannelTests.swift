@@ -153,6 +153,27 @@ import Testing
       ])
   }
 
+  @Test func whatAChannelNamesAndIsNotThereIsWarnedOf() throws {
+    let scratch = try Scratch.withRegions()
+    let add = try scratch.fenceline(
+      "channel", "add", "command", "gate", "--region", "depto", "--region", "dep*", "--region", "depot", "--",
+      "/nowhere/open")
+    #expect(add.status == 0)
+    #expect(
+      add.messages.dropLast() == [
+        "warning: The program '/nowhere/open' of the channel 'gate' is not there.",
+        "warning: There is no region 'depto', and the channel 'gate' carries what is about it. Did you mean 'depot'?",
+      ])
+    let edit = try scratch.fenceline("channel", "edit", "gate", "--region", "depot", "--", "no-such-program")
+    #expect(
+      edit.messages.dropLast() == [
+        "warning: The program 'no-such-program' of the channel 'gate' is in no folder of the PATH."
+      ])
+    #expect(try scratch.fenceline("channel", "edit", "gate", "--", "cat").messages.count == 1)
+    let log = try scratch.fenceline("channel", "add", "file", "log", scratch.path("logs/x"))
+    #expect(log.status == 0 && log.error.hasPrefix("warning: The folder of '"))
+  }
+
   @Test func whoeverTestsAChannelLearnsWhetherItWorks() throws {
     let scratch = try Scratch()
     _ = try scratch.fenceline("channel", "add", "command", "echo", "/bin/cat")

@@ -66,6 +66,7 @@ enum ChannelCommands {
         guard try journal.addChannel(name, kind: kind.name, options: options, rules: rules) else {
           throw isTaken(name, "or change it with 'fenceline channel edit'")
         }
+        try session.warnOfAbsences(kind, ChannelSetup(name: name, values: options), rules, journal)
         session.note(
           "channel '\(printable(name))' carries \(ChannelRuleOptions.words(rules)); see whether it works with 'fenceline channel test \(printable(name))'"
         )
@@ -188,6 +189,8 @@ enum ChannelCommands {
       ChannelRuleOptions.read(session.arguments, into: &channel.rules)
       try check(kind, channel.name, channel.options, channel.rules, journal)
       _ = try journal.changeChannel(channel.number, options: channel.options, rules: channel.rules)
+      try session.warnOfAbsences(
+        kind, ChannelSetup(name: channel.name, values: channel.options), channel.rules, journal)
       session.note("channel '\(printable(channel.name))' carries \(ChannelRuleOptions.words(channel.rules))")
       return Status.done
     })
