@@ -60,11 +60,16 @@ extension Configuration {
     Key(
       "sources", "ADDRESS,…", default: "gpsd://localhost:2947",
       "Where fixes come from: gpsd://HOST:PORT, one of its receivers gpsd://HOST:PORT/dev/ttyUSB0, serial:///dev/ttyUSB0?baud=9600, "
-        + "tcp://HOST:PORT, udp://:PORT, or - for standard input."
+        + "tcp://HOST:PORT, udp://:PORT, or - for standard input; 'none' where they come by channels alone."
     ) { _, text, configuration in
+      guard text != Configuration.noSource else {
+        configuration.sources = []
+        return nil
+      }
       var sources: [(text: String, address: SourceAddress)] = []
       for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let source = String(part.drop { $0 == " " })
+        guard source != Configuration.noSource else { return "'none' stands alone" }
         let address: SourceAddress
         do throws(LiveSourceError) { address = try SourceAddress(parsing: source) } catch {
           // The sentence goes into another one.

@@ -15,8 +15,10 @@ package struct Configuration: Hashable, Sendable {
     package var pattern: String
   }
 
-  /// Where fixes come from, as addresses of live sources.
+  /// Where fixes come from, as addresses of live sources; none where they come by channels alone.
   package var sources = ["gpsd://localhost:2947"]
+  /// What is written where there is no source.
+  static let noSource = "none"
   /// The probability with which gpsd's error radius holds the true position; above 0, below 1.
   package var gpsdConfidence = 0.95
   /// Seconds without a word after which a receiver is silent.

@@ -34,7 +34,9 @@ enum DoctorCommand {
         try session.output.flush()
         findings += more
       }
-      for gpsd in checks(session.arguments[gpsd], status, service.database) { try report(gpsd.findings()) }
+      let settings = settings(service.database)
+      for gpsd in checks(session.arguments[gpsd], status, settings) { try report(gpsd.findings()) }
+      if settings.sources.isEmpty { try report(channelSources(service.database)) }
       try report(SystemCheck.serialPorts())
       try report([SystemCheck.clock()])
       try report(DatabaseCheck.findings(service.database))
@@ -52,15 +54,34 @@ enum DoctorCommand {
     findings.count { $0.verdict == verdict }
   }
 
+  private static func settings(_ database: String) -> Configuration {
+    let stored = (try? Journal(path: database, .read).settings()) ?? [:]
+    return Configuration.resolve(stored: stored, environment: System.environment).configuration
+  }
+
+  /// Whether some channel gives positions where nothing else does.
+  private static func channelSources(_ database: String) -> [Finding] {
+    guard let channels = try? Journal(path: database, .read).channels() else { return [] }
+    let names = channels.filter(\.givesPositions).map { "'\($0.name)'" }
+    guard names.isEmpty else {
+      return [Finding("source", .ok, "Positions come by channels alone: \(names.joined(separator: ", ")).")]
+    }
+    return [
+      Finding(
+        "source", .problem, StoredChannel.nothingGivesPositions,
+        advice: "fenceline settings unset sources, or: fenceline channel add mqtt --help")
+    ]
+  }
+
   /// The gpsds to look at: the one that was named, else those that the service follows or is set to.
-  private static func checks(_ named: GPSDCheck?, _ status: JSONNode?, _ database: String) -> [GPSDCheck] {
+  private static func checks(_ named: GPSDCheck?, _ status: JSONNode?, _ settings: Configuration)
+    -> [GPSDCheck]
+  {
     if let named { return [named] }
     let sources = (status?.list("sources") ?? []).compactMap { $0.text("name") }
     guard sources.isEmpty else {
       return sources.compactMap { $0.hasPrefix("gpsd ") ? GPSDCheck(address: String($0.dropFirst(5))) : nil }
     }
-    let stored = (try? Journal(path: database, .read).settings()) ?? [:]
-    let settings = Configuration.resolve(stored: stored, environment: System.environment).configuration
     return settings.sources.compactMap { text in
       guard case .gpsd(let address)? = try? SourceAddress(parsing: text) else { return nil }
       return GPSDCheck(

@@ -14,7 +14,7 @@ enum ServeCommand {
     "source", value: .text(name: "SOURCE", hint: .text),
     help: """
       What to follow instead: gpsd://HOST:PORT, serial:///dev/ttyUSB0?baud=9600, tcp://HOST:PORT, udp://:PORT, or - for \
-      NMEA on standard input. May be given more than once.
+      NMEA on standard input. May be given more than once. 'none' where positions come by channels with --receive alone.
       """, repeatable: true)
   private static let device = Option<String>(
     "device", value: .text(name: "NAME", hint: .device), help: "What to call a receiver that has no name.",
@@ -45,11 +45,13 @@ enum ServeCommand {
     do throws(ConfigurationError) { _ = try Configuration(stored: [:], flags: flags) } catch {
       throw UsageError(error.message)
     }
+    let log = ServiceLog(finest: arguments[Common.quiet] ? .warning : .info)
     do {
       let service = try LiveService(
         path: path, makesFolder: makesFolder, version: Fenceline.version, environment: System.environment,
         flags: flags,
-        log: ServiceLog(finest: arguments[Common.quiet] ? .warning : .info))
+        log: log)
+      try tellWhereFixesComeFrom(path, flags, log)
       return try service.run() ? Status.done : Status.inputOutput
     } catch let error as LiveSourceError {
       throw Failure(error.code == .address ? Status.usage : Status.bug, error.message)
@@ -57,6 +59,22 @@ enum ServeCommand {
       throw Failure(Status.settings, error.message)
     } catch let error as HTTPServerError {
       throw Failure(Status.cannotCreate, error.message)
+    }
+  }
+
+  /// Says by which channels positions come, where there is no other source.
+  private static func tellWhereFixesComeFrom(_ path: String, _ flags: [String: String], _ log: ServiceLog)
+    throws
+  {
+    let journal = try Journal(path: path, .read)
+    let settings = Configuration.resolve(
+      stored: try journal.settings(), environment: System.environment, flags: flags)
+    guard settings.configuration.sources.isEmpty else { return }
+    let names = try journal.channels().filter(\.givesPositions).map { "'\($0.name)'" }
+    if names.isEmpty {
+      log.write(.warning, StoredChannel.nothingGivesPositions)
+    } else {
+      log.write(.info, "Positions come by channels alone: \(names.joined(separator: ", ")).")
     }
   }
 }

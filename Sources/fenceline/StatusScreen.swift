@@ -46,6 +46,9 @@ struct StatusScreen {
     let process = status.integer("process").map { "process \($0)" } ?? ""
     lines.append(line("service", "fenceline \(status.text("version") ?? ""), \(process)\(running)"))
     lines.append(line("database", status.text("database") ?? ""))
+    if status.list("sources").isEmpty {
+      lines.append(line("source", "none; positions can come by channels with --receive", .yellow))
+    }
     for source in status.list("sources") { lines += self.source(source, now) }
     for device in status.list("devices") { lines += [blank] + self.device(device, now) }
     if status.list("devices").isEmpty {

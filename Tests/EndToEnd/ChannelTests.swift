@@ -214,6 +214,33 @@ import Testing
     }
   }
 
+  @Test func whereChannelsAloneGivePositionsNobodyAsksForGPSD() throws {
+    let scene = try LiveScene()
+    let broker = try MQTTBroker()
+    try scene.fenceline("settings", "set", "sources", "none")
+    let nothing = try scene.scratch.fenceline("doctor", "--json", "--db", scene.database)
+    #expect(nothing.status == 69 && nothing.output.contains("Nothing gives positions"))
+    #expect(!nothing.output.contains("\"gpsd\""))
+    try scene.fenceline(
+      "channel", "add", "mqtt", "home", "mqtt://127.0.0.1:\(broker.port)", "--receive", "owntracks/+/+")
+    try scene.serve()
+    try scene.wait(
+      "the source", for: { try scene.fenceline("status").output.contains("source    owntracks 127.0.0.1") })
+    #expect(try !scene.fenceline("status").output.contains("gpsd"))
+    let doctor = try scene.scratch.fenceline("doctor", "--db", scene.database).output
+    #expect(doctor.contains("Positions come by channels alone: 'home'.") && !doctor.contains(" gpsd  "))
+    try broker.publish(
+      "-q", "1", "-t", "owntracks/alice/phone", "-m",
+      #"{"_type":"location","lat":47.3769,"lon":8.5417,"acc":5,"tst":\#(Int(Date().timeIntervalSince1970))}"#)
+    try scene.wait(
+      "the phone", for: { try scene.fenceline("status").output.contains("device    alice/phone: 2D") })
+    try scene.fenceline("channel", "remove", "home", "--drop")
+    try scene.wait(
+      "the end of the source", for: { try scene.fenceline("status").output.contains("source    none;") })
+    let log = try scene.end().error
+    #expect(log.contains("Positions come by channels alone: 'home'.") && !log.contains("gpsd"), "\(log)")
+  }
+
   @Test func phonesBecomeDevicesAndTheirWayPointsRegions() throws {
     let scene = try LiveScene()
     let broker = try MQTTBroker()

@@ -30,6 +30,7 @@ import Testing
     #expect(configuration.profile == .steady)
     #expect(configuration.filter == FixFilter.Settings(maxSpeed: 400, maxAccuracy: 50.5))
     #expect(configuration.trackRetention == 31_536_000.0)
+    #expect(try Configuration(stored: ["sources": "none"]).sources.isEmpty)
     #expect(try Configuration(stored: ["track.retention": "forever"]).trackRetention == nil)
     #expect(try Configuration(stored: ["track.retention": "0"]).trackRetention == 0)
   }
@@ -50,6 +51,7 @@ import Testing
   @Test(
     arguments: [
       ("sources", ""), ("sources", "ftp://x"), ("sources", "-,"), ("sources", "-,-"),
+      ("sources", "none, localhost"),
       ("sources", "localhost, gpsd://localhost:2947"),
       ("sources", "serial:///dev/ttyS0, serial:///dev/ttyS0?baud=4800"),
       ("gpsd-confidence", "1"),

@@ -70,6 +70,10 @@ enum ChannelCommands {
         session.note(
           "channel '\(printable(name))' carries \(ChannelRuleOptions.words(rules)); see whether it works with 'fenceline channel test \(printable(name))'"
         )
+        if options["receive"] != nil, try journal.settings()["sources"] == nil {
+          session.note(
+            "where positions come by it alone, without gpsd: 'fenceline settings set sources none'")
+        }
         return Status.done
       })
   }
