@@ -25,6 +25,8 @@ struct OwnTracksReceiver {
   private var voice: SourceVoice
   /// By their topics.
   private var devices: [String: Device] = [:]
+  /// Since when somebody could have published something, where nobody has; by the monotonic clock.
+  private var idleSince: Int64?
 
   /// More topics than this are taken for a mistake, or for malice.
   private static let mostDevices = 10_000
@@ -52,10 +54,15 @@ struct OwnTracksReceiver {
     case .connected:
       for topic in devices.keys { devices[topic]?.watch = ReceiverWatch(silence: patience, at: now.boot) }
       guard devices.isEmpty else { return voice.tell(.silent, nil) }
-      let list = topics.map { "'\($0)'" }.joined(separator: " and ")
-      voice.tell(.noReceiver, "Nothing was published on \(list) at \(place) yet. Check the topic in the app.")
-    case .disconnected(let trouble): voice.tell(.connecting, trouble.message)
-    case .topicRefused(let sentence): voice.tell(.noReceiver, sentence)
+      // That nobody has published yet is nothing to mend.
+      idleSince = now.boot
+      voice.tell(.noReceiver)
+    case .disconnected(let trouble):
+      idleSince = nil
+      voice.tell(.connecting, trouble.message)
+    case .topicRefused(let sentence):
+      idleSince = nil
+      voice.tell(.noReceiver, sentence)
     case .message(let message): take(message, now)
     }
   }
@@ -144,8 +151,12 @@ struct OwnTracksReceiver {
     return max(10, next - now.boot)
   }
 
-  /// Looks whether a device has become silent.
+  /// Looks whether a device has become silent, or none has ever spoken.
   mutating func check(at now: Arrival) {
+    if devices.isEmpty, let idleSince, now.boot - idleSince >= patience {
+      let list = topics.map { "'\($0)'" }.joined(separator: " and ")
+      voice.tell(.noReceiver, "Nothing was published on \(list) at \(place) yet. Check the topic in the app.")
+    }
     for (topic, device) in devices.sorted(by: { $0.key < $1.key }) {
       var device = device
       guard device.watch.check(at: now.boot), let state = device.watch.state else { continue }

@@ -3,6 +3,7 @@ import FencelineCommandLineKit
 import FencelineGeodesy
 import FencelineGeofencing
 import FencelineJSONText
+import FencelineLiveSources
 import FencelineService
 
 /// The status of the service for people, on one screen.
@@ -66,7 +67,11 @@ struct StatusScreen {
   private func source(_ source: JSONNode, _ now: Timestamp) -> [Line] {
     let state = source.text("state") ?? "unknown"
     var text = "\(source.text("name") ?? ""): \(state)\(since(source.time("since"), now))"
-    if let detail = source.text("detail") { text += ", \(detail)" }
+    if let detail = source.text("detail") {
+      text += ", \(detail)"
+    } else if state == SignalState.noReceiver.rawValue, source.text("name")?.hasPrefix("owntracks ") == true {
+      text += ", nobody has published anything yet"
+    }
     let counts = source.counts("counts").filter { $0.count > 0 }
     if !counts.isEmpty {
       text += "; " + counts.map { "\($0.name) \(grouped($0.count))" }.joined(separator: ", ")

@@ -227,7 +227,11 @@ import Testing
     try scene.wait(
       "the source", for: { try scene.fenceline("status").output.contains("source    owntracks 127.0.0.1") })
     #expect(try !scene.fenceline("status").output.contains("gpsd"))
-    let doctor = try scene.scratch.fenceline("doctor", "--db", scene.database).output
+    try scene.wait(
+      "the broker",
+      for: { try scene.fenceline("status").output.contains("nobody has published anything yet") })
+    #expect(try !scene.fenceline("status").output.contains("problem"))
+    let doctor = try scene.fenceline("doctor").output
     #expect(doctor.contains("Positions come by channels alone: 'home'.") && !doctor.contains(" gpsd  "))
     try broker.publish(
       "-q", "1", "-t", "owntracks/alice/phone", "-m",

@@ -60,6 +60,22 @@ struct OwnTracksSourceTests {
     #expect(signals.map(\.receiver) == ["owntracks/alice/phone", "owntracks/bob b/tëléphone 📱"])
   }
 
+  @Test func thatNobodyHasPublishedYetIsNoProblemAtFirst() async throws {
+    let broker = try MQTTBroker()
+    let young = try source(broker)
+    try await young.inbox.wait(for: .noReceiver)
+    #expect(young.inbox.signals.allSatisfy { $0.detail == nil })
+    young.source.stop()
+    let old = try source(broker, options: .silence(0.3), patience: 0.3)
+    try await old.inbox.wait { $0.signals.last?.detail != nil }
+    #expect(
+      old.inbox.signals.map(\.detail) == [
+        nil, nil,
+        "Nothing was published on 'owntracks/+/+' at 127.0.0.1:\(broker.port) yet. Check the topic in the app.",
+      ])
+    try await settle(broker, old)
+  }
+
   @Test func whatIsPublishedWhileTheSourceIsAwayComesLater() async throws {
     let broker = try MQTTBroker()
     var running: Running? = try source(broker)
