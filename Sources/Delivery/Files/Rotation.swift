@@ -20,17 +20,22 @@ struct Rotation {
     guard keep > 0 else { return unsafe unlink(name) == 0 ? nil : trouble(path) }
     // The oldest is replaced.
     for number in stride(from: keep - 1, through: 1, by: -1) {
-      guard unsafe rename("\(name).\(number)", "\(name).\(number + 1)") == 0 || errno == ENOENT else {
-        return trouble(path)
+      let older = "\(name).\(number + 1)"
+      guard unsafe rename("\(name).\(number)", older) == 0 || errno == ENOENT else {
+        return trouble(path, with: older)
       }
     }
-    guard unsafe rename(name, name + ".1") == 0 else { return trouble(path) }
+    guard unsafe rename(name, name + ".1") == 0 else { return trouble(path, with: name + ".1") }
     LineFile.synchroniseFolder(of: name)
     return nil
   }
 
-  private func trouble(_ path: String) -> String {
-    "Cannot rotate '\(path)': \(SystemText.reason(errno)). It grows until the service may rename it."
+  private func trouble(_ path: String, with older: String? = nil) -> String {
+    let code = errno
+    if let older, code == EISDIR {
+      return "Cannot rotate '\(path)': '\(older)' is a folder. Take that away; until then the file grows."
+    }
+    return "Cannot rotate '\(path)': \(SystemText.reason(code)). It grows until the service may rename it."
   }
 
   /// The name without symbolic links, where that is another one of the same file.
