@@ -34,9 +34,9 @@ enum DoctorCommand {
         try session.output.flush()
         findings += more
       }
-      let settings = settings(service.database)
-      for gpsd in checks(session.arguments[gpsd], status, settings) { try report(gpsd.findings()) }
-      if settings.sources.isEmpty { try report(channelSources(service.database)) }
+      let sources = sources(status, service.database)
+      for gpsd in checks(session.arguments[gpsd], sources) { try report(gpsd.findings()) }
+      if sources.isEmpty { try report(channelSources(service.database)) }
       try report(SystemCheck.serialPorts())
       try report([SystemCheck.clock()])
       try report(DatabaseCheck.findings(service.database))
@@ -54,9 +54,18 @@ enum DoctorCommand {
     findings.count { $0.verdict == verdict }
   }
 
-  private static func settings(_ database: String) -> Configuration {
+  /// The names of the sources that the service follows, or is set to; those that are channels left out.
+  private static func sources(_ status: JSONNode?, _ database: String) -> [String] {
+    if let sources = status?["sources"]?.elements {
+      return sources.compactMap { $0.text("name") }.filter { !$0.hasPrefix("owntracks ") }
+    }
     let stored = (try? Journal(path: database, .read).settings()) ?? [:]
-    return Configuration.resolve(stored: stored, environment: System.environment).configuration
+    let settings = Configuration.resolve(stored: stored, environment: System.environment).configuration
+    return settings.sources.map { text in
+      guard case .gpsd(let address)? = try? SourceAddress(parsing: text) else { return text }
+      return address.host.contains(":")
+        ? "gpsd [\(address.host)]:\(address.port)" : "gpsd \(address.host):\(address.port)"
+    }
   }
 
   /// Whether some channel gives positions where nothing else does.
@@ -73,21 +82,10 @@ enum DoctorCommand {
     ]
   }
 
-  /// The gpsds to look at: the one that was named, else those that the service follows or is set to.
-  private static func checks(_ named: GPSDCheck?, _ status: JSONNode?, _ settings: Configuration)
-    -> [GPSDCheck]
-  {
+  /// The gpsds to look at: the one that was named, else those among the sources.
+  private static func checks(_ named: GPSDCheck?, _ sources: [String]) -> [GPSDCheck] {
     if let named { return [named] }
-    let sources = (status?.list("sources") ?? []).compactMap { $0.text("name") }
-    guard sources.isEmpty else {
-      return sources.compactMap { $0.hasPrefix("gpsd ") ? GPSDCheck(address: String($0.dropFirst(5))) : nil }
-    }
-    return settings.sources.compactMap { text in
-      guard case .gpsd(let address)? = try? SourceAddress(parsing: text) else { return nil }
-      return GPSDCheck(
-        address: address.host.contains(":")
-          ? "[\(address.host)]:\(address.port)" : "\(address.host):\(address.port)")
-    }
+    return sources.compactMap { $0.hasPrefix("gpsd ") ? GPSDCheck(address: String($0.dropFirst(5))) : nil }
   }
 
   /// What the service says, and what that means.

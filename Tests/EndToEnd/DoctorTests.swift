@@ -192,6 +192,20 @@ private struct FindingLine: Codable {
     service.stop()
   }
 
+  @Test func aServiceThatFollowsNothingIsNotAskedForItsSettings() throws {
+    let scratch = try Scratch.withRegions()
+    let service = try LocalService(scratch.database, status: #"{"sources":[]}"#)
+    let run = try scratch.fenceline("doctor", "--json", "--quiet")
+    #expect(run.status == 69 && !run.output.contains(#""subject":"gpsd""#), "\(run.output)")
+    #expect(run.output.contains("Nothing gives positions"))
+    service.stop()
+    // One that follows something has no need of the settings either.
+    _ = try scratch.fenceline("settings", "set", "sources", "none")
+    let other = try LocalService(scratch.database, status: #"{"sources":[{"name":"stdin"}]}"#)
+    #expect(try scratch.fenceline("doctor").status == 0)
+    other.stop()
+  }
+
   @Test func aServiceWithoutGPSDNeedsNone() throws {
     let scratch = try Scratch.withRegions()
     let service = try LocalService(scratch.database, status: #"{"sources":[{"name":"stdin"}]}"#)
