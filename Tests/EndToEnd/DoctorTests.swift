@@ -163,8 +163,9 @@ private struct FindingLine: Codable {
       INSERT INTO delivery (channel, device, line, run, sequence, unless_seen, created, since, attempts, next, state, detail)
         SELECT number, '', '', 1, 1, 0, \(twoHoursAgo), 1, 3, 1, 'waiting', 'There is no room left.'
         FROM channel WHERE name = 'fails';
-      INSERT INTO delivery (channel, device, line, run, sequence, unless_seen, created, since, attempts, next, state, detail)
-        SELECT number, '', '', 1, column1, 0, 1, 1, 3, 1, 'dead', column2 FROM channel, (VALUES (1, 'first'), (2, 'Last.'))
+      INSERT INTO delivery
+        (channel, device, line, run, sequence, unless_seen, created, since, attempts, next, ended, state, detail)
+        SELECT number, '', '', 1, column1, 0, 1, 1, 3, 1, 1, 'dead', column2 FROM channel, (VALUES (1, 'first'), (2, 'Last.'))
         WHERE name = 'died';
       """)
     try FileManager.default.removeItem(atPath: scratch.path("secret"))
