@@ -7,7 +7,9 @@ package protocol Carrier: AnyObject, Sendable {
 
   /// Begins what it does beside carrying, such as to listen for answers. It is called once, before anything is carried, by the service alone:
   /// who only checks a set-up makes a carrier and lets go of it.
-  func start()
+  ///
+  /// - Throws: ``ChannelError`` where the system gives not what it needs; then it is stopped.
+  func start() throws(ChannelError)
 
   /// Carries parcels, in their order, and reports each as soon as its outcome is known. It is called on a thread of the channel,
   /// by several at once where the channel has several, never with parcels of one device at the same time.
@@ -36,7 +38,7 @@ package protocol Carrier: AnyObject, Sendable {
 
 extension Carrier {
   /// There is nothing beside.
-  package func start() {}
+  package func start() throws(ChannelError) {}
   /// None.
   package var shown: [Int64] { [] }
   /// Nothing is shown.

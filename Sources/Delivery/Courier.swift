@@ -76,13 +76,18 @@ package final class Courier: Sendable {
   ///   - threads: How many threads carry at once, 1 or more.
   ///   - report: Takes the outcome of every parcel, once each, on a thread of the courier's.
   ///   - becameFree: Told on such a thread that it takes more.
+  /// - Throws: ``ChannelError`` where the carrier does not begin, or the system gives neither thread nor descriptor.
   package init(
     _ carrier: any Carrier, threads: Int, report: @escaping @Sendable (Parcel, CarryOutcome) -> Void,
     becameFree: @escaping @Sendable () -> Void
-  ) {
+  ) throws(ChannelError) {
     self.carrier = carrier
     core = Core(carrier, report, becameFree)
-    carrier.start()
+    guard core.work >= 0, core.ended >= 0 else { throw Courier.noThread }
+    do throws(ChannelError) { try carrier.start() } catch {
+      carrier.stop()
+      throw error
+    }
     for _ in 0..<max(1, threads) {
       core.state.withLock { $0.threads += 1 }
       guard let thread = RunnerThread({ [core] in core.run() }) else {
@@ -92,15 +97,20 @@ package final class Courier: Sendable {
       // Whoever waits for its end does so by ``waitForEnd(_:)``: one that a system call holds is left behind.
       thread.detach()
     }
+    guard core.state.withLock({ $0.threads > 0 }) else {
+      carrier.stop()
+      throw Courier.noThread
+    }
+  }
+
+  private static var noThread: ChannelError {
+    ChannelError("The system gives no more threads or descriptors. End other programs, or raise the limits.")
   }
 
   deinit { stop() }
 
   /// How many batches it takes now.
   package var room: Int { core.state.withLock { $0.isStopped ? 0 : max(0, $0.threads - $0.busy) } }
-
-  /// Whether the system has given it threads to carry on.
-  package var hasThreads: Bool { core.state.withLock { $0.threads > 0 } }
 
   /// Whether parcels are being carried.
   package var isBusy: Bool { core.state.withLock { $0.busy > 0 } }
@@ -134,8 +144,9 @@ package final class Courier: Sendable {
     for parcel in left.joined() { core.report(parcel, CarryOutcome(.postponed(seconds: 0))) }
     guard threads > 0 else { return }
     _ = eventfd_write(core.work, eventfd_t(threads))
-    // It may take a moment, and nobody should wait for that here.
-    RunnerThread { [core] in core.carrier.stop() }?.detach()
+    // It may take a moment, and nobody should wait for that here unless there is no other way.
+    guard let thread = RunnerThread({ [core] in core.carrier.stop() }) else { return core.carrier.stop() }
+    thread.detach()
   }
 
   /// Waits until nothing is carried any more.

@@ -34,8 +34,8 @@ struct CourierTests {
     let outcomes = Mutex<[Int64: CarryOutcome.Result]>([:])
     let freed = Mutex(0)
 
-    func courier(_ peer: Peer, threads: Int = 1) -> Courier {
-      Courier(peer, threads: threads) { parcel, outcome in
+    func courier(_ peer: Peer, threads: Int = 1) throws -> Courier {
+      try Courier(peer, threads: threads) { parcel, outcome in
         self.outcomes.withLock { $0[parcel.number] = outcome.result }
       } becameFree: {
         self.freed.withLock { $0 += 1 }
@@ -56,9 +56,9 @@ struct CourierTests {
     Parcel(number: number, key: "k\(number)", device: device, at: .earliest, json: [:], title: "t", body: "")
   }
 
-  @Test func outcomesAreReportedAndRoomIsTold() {
+  @Test func outcomesAreReportedAndRoomIsTold() throws {
     let (log, peer) = (Log(), Peer())
-    let courier = log.courier(peer)
+    let courier = try log.courier(peer)
     #expect(courier.room == 1)
     courier.carry([parcel(1), parcel(2)])
     #expect(log.waits { log.freed.withLock { $0 } == 1 })
@@ -66,17 +66,17 @@ struct CourierTests {
     #expect(courier.room == 1 && !courier.isBusy)
   }
 
-  @Test func whatACarrierSaysNothingAboutWasNotTried() {
+  @Test func whatACarrierSaysNothingAboutWasNotTried() throws {
     let log = Log()
-    let courier = log.courier(Peer { $0.number == 1 ? CarryOutcome(.refused, "No.") : nil })
+    let courier = try log.courier(Peer { $0.number == 1 ? CarryOutcome(.refused, "No.") : nil })
     courier.carry([parcel(1), parcel(2)])
     #expect(log.waits { log.outcomes.withLock { $0.count } == 2 })
     #expect(log.outcomes.withLock { $0 } == [1: .refused, 2: .postponed(seconds: 0)])
   }
 
-  @Test func asManyAreCarriedAtOnceAsThereAreThreads() {
+  @Test func asManyAreCarriedAtOnceAsThereAreThreads() throws {
     let (log, peer) = (Log(), Peer(hangs: true))
-    let courier = log.courier(peer, threads: 2)
+    let courier = try log.courier(peer, threads: 2)
     courier.carry([parcel(1, "a")])
     courier.carry([parcel(2, "b")])
     #expect(log.waits { peer.batches.withLock { $0.count } == 2 })
@@ -85,9 +85,9 @@ struct CourierTests {
     #expect(courier.waitForEnd(5_000))
   }
 
-  @Test func oneThatHangsIsEndedAndWhatHasNotBegunIsReported() {
+  @Test func oneThatHangsIsEndedAndWhatHasNotBegunIsReported() throws {
     let (log, peer) = (Log(), Peer(hangs: true))
-    let courier = log.courier(peer)
+    let courier = try log.courier(peer)
     courier.carry([parcel(1)])
     #expect(log.waits { peer.batches.withLock { $0.count } == 1 })
     courier.carry([parcel(2)])
@@ -100,7 +100,7 @@ struct CourierTests {
     #expect(courier.room == 0)
   }
 
-  @Test func carryEachLeavesADeviceAloneAfterAFailure() {
+  @Test func carryEachLeavesADeviceAloneAfterAFailure() throws {
     let log = Mutex<[Int64: CarryOutcome.Result]>([:])
     Peer().carryEach([parcel(1, "a"), parcel(2, "b"), parcel(3, "a"), parcel(4, "b")]) { parcel, outcome in
       log.withLock { $0[parcel.number] = outcome.result }

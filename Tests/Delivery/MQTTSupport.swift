@@ -27,7 +27,7 @@ final class Channel {
       name: "home", values: ["broker": ["mqtt://127.0.0.1:\(port)"]].merging(values) { $1 })
     carrier = try ChannelKind.mqtt.make(
       setup, ChannelContext(version: "1.2.3", state: state, warn: { [warnings] in warnings.add($0) }))
-    carrier.start()
+    try carrier.start()
   }
 
   convenience init(

@@ -143,7 +143,7 @@ import Testing
     let carrier = try carrier(
       peer, ["answers": [address], "answers-token-env": ["TOKEN"], "token-env": ["TOKEN"]],
       answered: { answer in answers.withLock { $0.append(answer) } })
-    carrier.start()
+    try carrier.start()
     defer { carrier.stop() }
     let actions = [
       NotificationAction(identifier: "reply", title: "Reply", textInput: .init()),
@@ -205,7 +205,7 @@ import Testing
     let carrier = try carrier(
       peer, ["answers": ["http://127.0.0.1:\(peer.port)/answers"], "token-env": ["TOKEN"]],
       warn: { warning in warnings.withLock { $0.append(warning) } })
-    carrier.start()
+    try carrier.start()
     #expect(until { peer.log.count { $0["subscribed"] != nil } >= 2 })
     carrier.stop()
     let expected = "Answers to channel 'chat' are not heard: The server answered 403."
@@ -213,7 +213,7 @@ import Testing
     // Also where there is nothing but silence to wait for.
     let silent = try Peer("ntfy_server", ["--keepalive", "1000"])
     let listening = try self.carrier(silent, ["answers": ["http://127.0.0.1:\(silent.port)/answers"]])
-    listening.start()
+    try listening.start()
     #expect(until { silent.log.contains { $0["subscribed"] != nil } })
     listening.stop()
   }
@@ -231,7 +231,7 @@ import Testing
       let address = try access.address("http://127.0.0.1:\(peer.port)/answers", isSecret: false, login: "")
       listeners.append(NtfyListener(access, try #require(NtfyTopic(address)), silence: 2) { [] })
     }
-    for listener in listeners { listener.start() }
+    for listener in listeners { try listener.start() }
     func subscriptions(_ peer: Peer) -> Int { peer.log.count { $0["subscribed"] != nil } }
     #expect(until { subscriptions(silent) >= 2 && subscriptions(alive) >= 1 })
     for listener in listeners { listener.stop() }

@@ -38,7 +38,7 @@ final class MQTTCarrier: Carrier {
 
   /// Connects. Who only checks a set-up must not: the broker would hear of a client that comes and goes, under the name of the one that the
   /// service has.
-  func start() { _ = try? run(isService: true) }
+  func start() throws(ChannelError) { _ = try run(isService: true) }
 
   private func run(isService: Bool) throws(ChannelError) -> Running {
     let found: Result<Running, ChannelError> = running.withLock { running in

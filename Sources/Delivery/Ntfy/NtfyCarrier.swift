@@ -82,7 +82,7 @@ final class NtfyCarrier: Carrier {
     return [("Authorization", "Basic " + Base64.text(of: Array("\(user):\(password)".utf8)))]
   }
 
-  func start() { listener?.start() }
+  func start() throws(ChannelError) { try listener?.start() }
 
   func stop() {
     access.client.stop()

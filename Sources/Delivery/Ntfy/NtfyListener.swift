@@ -42,10 +42,16 @@ final class NtfyListener: Sendable {
 
   deinit { if wake >= 0 { close(wake) } }
 
-  func start() {
-    state.withLock { state in
-      if state.thread == nil && !state.isStopped { state.thread = RunnerThread { [self] in run() } }
+  func start() throws(ChannelError) {
+    let isRunning = state.withLock { state in
+      guard state.thread == nil, !state.isStopped else { return true }
+      state.thread = wake < 0 ? nil : RunnerThread { [self] in run() }
+      return state.thread != nil
     }
+    guard !isRunning else { return }
+    throw ChannelError(
+      "Channel '\(access.setup.name)' cannot listen for answers: the system gives no more threads. End other programs, or raise the limits."
+    )
   }
 
   /// Ends it, and waits for that.

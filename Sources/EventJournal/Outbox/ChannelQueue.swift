@@ -9,6 +9,8 @@ struct ChannelQueue {
     var due: Int64
     /// Whether that time is only a guess of when it may succeed.
     var isGuess: Bool
+    /// Whether somebody did not want it, who is not to be asked again at once.
+    var isRefused = false
     /// How many of it are being carried.
     var out = 0
     /// Whether something urgent has come meanwhile.
@@ -56,7 +58,7 @@ struct ChannelQueue {
         lines[line]?.isHurried = true
         return
       }
-      guard !known.isGuess, known.due > now else { return }
+      guard !known.isGuess, !known.isRefused, known.due > now else { return }
       lines[line]?.due = now
       if let place = delayed.firstIndex(of: line) {
         delayed.remove(at: place)
@@ -153,6 +155,7 @@ struct ChannelQueue {
       lines[line] = nil
     } else {
       lines[line]?.out = count
+      lines[line]?.isRefused = false
       out += count
     }
   }
@@ -168,6 +171,7 @@ struct ChannelQueue {
     case .refused(let until):
       lines[line]?.due = until
       lines[line]?.isGuess = false
+      lines[line]?.isRefused = true
       resume(at: now)
     case .failed(let until, let rest, let peerRests):
       failures += 1
@@ -182,7 +186,7 @@ struct ChannelQueue {
     }
     lines[line]?.out -= 1
     guard let known = lines[line], known.out == 0 else { return }
-    if known.isHurried, !known.isGuess { lines[line]?.due = min(known.due, now) }
+    if known.isHurried, !known.isGuess, !known.isRefused { lines[line]?.due = min(known.due, now) }
     lines[line]?.isHurried = false
     place(line, at: now)
   }

@@ -36,24 +36,39 @@ extension LiveOutbox {
           rows = try self.rows(channel, line, most: isTrial ? 1 : most - items.count)
         } catch {
           queue.giveBack(line, at: now.boot)
+          // What was taken already is on its way.
+          guard items.isEmpty else { break }
           throw error
         }
         queue.send(line, rows.count)
+        var isHeld = false
         for row in rows {
           out[row.number] = Carried(
             channel: channel, line: line, since: Double(row.since), attempt: row.attempts + 1,
             refusals: row.refusals, notification: row.notification)
-          do {
-            if let item = try item(row, channel, &regions) { items.append(item) }
+          // Behind one that cannot be carried now, those of its line wait.
+          guard !isHeld else {
+            take(DeliveryOutcome(number: row.number, .postponed(seconds: 0)))
+            continue
+          }
+          do throws(JournalError) {
+            if let item = try journal.perform({ try item(row, channel, &regions) }) { items.append(item) }
           } catch {
-            // What cannot be read now may be later; nothing stays marked as being carried.
-            take(DeliveryOutcome(number: row.number, .postponed(seconds: 1)))
+            isHeld = true
+            take(outcome(row.number, error))
           }
         }
         if isTrial { break }
       }
       return items.sorted { $0.number < $1.number }
     }
+  }
+
+  /// What becomes of an event that cannot be read: where another program has spoilt it, it is given up after a few tries.
+  private func outcome(_ number: Int64, _ error: JournalError) -> DeliveryOutcome {
+    error.code == .unreadable || error.code == .fault
+      ? DeliveryOutcome(number: number, .refused, detail: error.message)
+      : DeliveryOutcome(number: number, .postponed(seconds: 1))
   }
 
   private struct Row {

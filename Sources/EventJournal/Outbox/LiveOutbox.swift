@@ -188,8 +188,9 @@ package final class LiveOutbox {
       }
       return .refused(until: try again(after: policy.wait(after: carried.attempt, .random(in: 0..<1))))
     case .failed(let after):
-      let isLate =
-        Double(now.utc.milliseconds) - carried.since > (channel?.rules.retryFor ?? 0) * 1000
+      // Rows were moved by what the clock was set by, and what is out will be.
+      let since = carried.since + Double(turnOffset.flatMap { step(to: $0) } ?? 0)
+      let isLate = Double(now.utc.milliseconds) - since > (channel?.rules.retryFor ?? 0) * 1000
       let rest =
         now.boot + policy.rest(after: (queues[carried.channel]?.failures ?? 0) + 1, .random(in: 0..<1))
       let peerRests = after.map { now.boot + Int64(min(max(0, $0), 86_400) * 1000) }

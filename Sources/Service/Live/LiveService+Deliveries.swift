@@ -15,14 +15,20 @@ struct RunningChannel {
   var stored: StoredChannel
   /// What carries; nil where it cannot.
   var courier: Courier?
-  /// Why not, a sentence.
+  /// Why not, or what else does not work of it, a sentence.
   var problem: String?
+  /// Before when nothing is handed out, in milliseconds since the machine began: the journal could not be read.
+  var restsUntil: Int64 = .min
+  /// What was wrong with the journal then.
+  var journalProblem: String?
 }
 
 /// What leaves the service by its channels.
 extension LiveService {
   /// Milliseconds after which a channel that could not be set up is tried again: a file may be there now.
   static let setUpAgainEvery: Int64 = 60_000
+  /// Milliseconds after which a journal is read again that could not be.
+  private static let readAgainEvery: Int64 = 1_000
   /// Milliseconds that the end waits for what is being carried.
   private static let patienceWithCouriers: Int64 = 3_000
 
@@ -35,7 +41,7 @@ extension LiveService {
     guard !engine.isStuck else { return }
     let moment = Moment(now)
     for (number, channel) in running {
-      guard let courier = channel.courier else { continue }
+      guard let courier = channel.courier, channel.restsUntil <= now.boot else { continue }
       while courier.room > 0, let due = outbox.nextDue(number), due <= now.boot {
         do {
           let items = try outbox.handOut(number, most: courier.carrier.most, at: moment)
@@ -43,9 +49,12 @@ extension LiveService {
           let centre = NotificationCentre(journal, engine.recorder.notifications.centre.settings)
           let attachments = AttachmentStore(database: path)
           courier.carry(items.map { Parcel($0, centre, attachments) })
+          running[number]?.journalProblem = nil
         } catch {
-          // The journal's trouble is told where fixes meet it.
-          return
+          if channel.journalProblem != error.message { engine.teller.problem(error.message) }
+          running[number]?.journalProblem = error.message
+          running[number]?.restsUntil = now.boot + LiveService.readAgainEvery
+          break
         }
       }
     }
@@ -70,8 +79,7 @@ extension LiveService {
       guard let courier = channel.courier, courier.room > 0, let due = outbox.nextDue(number) else {
         continue
       }
-      wait = min(wait, max(0, due - min(due, now.boot)))
-      if due <= now.boot { wait = 0 }
+      wait = min(wait, max(0, max(due, channel.restsUntil) - now.boot))
     }
     return Int32(clamping: wait)
   }
@@ -114,17 +122,11 @@ extension LiveService {
     let setup = ChannelSetup(name: stored.name, values: stored.options, seal: stored.seal)
     let carrier = try kind.make(setup, channelContext(stored.name))
     let threads = min(stored.rules.parallel ?? kind.threads.usual, kind.threads.most)
-    let courier = Courier(carrier, threads: threads) { [mailbox] parcel, outcome in
+    return try Courier(carrier, threads: threads) { [mailbox] parcel, outcome in
       mailbox.post(.carried(DeliveryOutcome(parcel.number, outcome)))
     } becameFree: { [mailbox] in
       mailbox.post(.courierIsFree)
     }
-    guard courier.hasThreads else {
-      carrier.stop()
-      throw ChannelError(
-        "Channel '\(stored.name)' cannot start a thread. End other programs, or raise the limits.")
-    }
-    return courier
   }
 
   func channelContext(_ name: String) -> ChannelContext {

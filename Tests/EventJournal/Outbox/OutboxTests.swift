@@ -2,6 +2,7 @@ import FencelineCivilTime
 import FencelineEventJournal
 import FencelineGeofencing
 import FencelineNotifying
+import FencelineSQLiteStore
 import Testing
 
 /// What goes into the outbox, and what becomes of it.
@@ -171,9 +172,15 @@ struct OutboxTests {
     try world.world.wait(10)
     let again = try world.take("c", most: 1)
     #expect(again.map(\.attempt) == [2])
-    try world.world.wait(3 * 86_400 + 60)
+    // Also what fails at the very moment when that is noticed.
+    world.world.now = world.world.now + 30 * 86_400
     try world.answer(again, .failed(after: nil))
-    #expect(try world.states().first == "c entry dead 2")
+    #expect(try world.states().first == "c entry waiting 2")
+    try world.world.wait(100)
+    let last = try world.take("c", most: 1)
+    try world.world.wait(3 * 86_400 + 60)
+    try world.answer(last, .failed(after: nil))
+    #expect(try world.states().first == "c entry dead 3")
     // What comes in the very turn is as old as it is.
     world.world.now = world.world.now + 30 * 86_400
     try world.visit()
@@ -221,8 +228,10 @@ struct OutboxTests {
     #expect(try world.take("c").map(\.attempt) == [1, 1])
   }
 
-  @Test(arguments: [true, false])
-  func whatIsUrgentDoesNotWaitBehindWhatWasPutOff(_ comesMeanwhile: Bool) throws {
+  @Test(arguments: [true, false], [DeliveryOutcome.Result.postponed(seconds: 300), .refused])
+  func whatIsUrgentDoesNotWaitBehindWhatWasPutOffButBehindWhatWasRefused(
+    _ comesMeanwhile: Bool, _ result: DeliveryOutcome.Result
+  ) throws {
     let world = try OutboxWorld([])
     try world.add("mail", events: .notifications)
     func tell(_ level: InterruptionLevel) throws {
@@ -232,12 +241,33 @@ struct OutboxTests {
     try tell(.active)
     let items = try world.take("mail")
     if comesMeanwhile { try tell(.timeSensitive) }
-    try world.answer(items, .postponed(seconds: 300))
+    try world.answer(items, result)
     if !comesMeanwhile {
       #expect(try world.take("mail").isEmpty)
       try tell(.timeSensitive)
     }
-    #expect(try world.take("mail").count == 2)
+    #expect(try world.take("mail").count == (result == .refused ? 0 : 2))
+    try world.world.wait(10)
+    #expect(try world.take("mail").count == (result == .refused ? 2 : 0))
+  }
+
+  @Test func whatCannotBeReadIsGivenUpAndTheNextFollow() throws {
+    let world = try OutboxWorld([])
+    try world.add("c", events: .notifications)
+    try world.world.centre.setCategories(
+      [NotificationCategory(identifier: "DOOR", actions: [])], of: NotificationRequest.ownApp)
+    for category in ["DOOR", nil] {
+      try world.world.add("n", nil) { $0.categoryIdentifier = category }
+      try world.world.turn()
+    }
+    try Connection(world.world.test.path, .write).execute("ALTER TABLE category RENAME TO gone")
+    var tries = 0
+    while try world.states().first?.hasPrefix("c n dead") != true, tries < 100 {
+      tries += 1
+      #expect(try world.take("c").isEmpty)
+      try world.world.wait(100)
+    }
+    #expect(try world.take("c").map(\.attempt) == [1])
   }
 
   @Test func aHeldNotificationIsCarriedWhenItIsShown() throws {
