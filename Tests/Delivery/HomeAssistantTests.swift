@@ -139,11 +139,17 @@ struct HomeAssistantTests {
     let listener = try broker.listen(to: "#")
     let theirs = try channel(broker, other)
     #expect(listener.waits { (try? documents($0).count) == 1 })
-    let ours = try channel(broker, World())
+    let world = World()
+    let ours = try channel(broker, world)
     #expect(listener.waits { (try? documents($0).count) == 5 })
     #expect(listener.waits { _ in ours.warnings.all.contains { $0.contains("mooring") } })
-    // Nothing has been taken away since.
-    #expect(try documents(listener).count == 5)
+    // What is published after that comes behind whatever it would have taken away.
+    world.state.withLock {
+      $0.places.append(Parcel.Place(region: "quay", title: nil, latitude: 47, longitude: 8, radius: 50))
+    }
+    #expect(ours.carry([.crossing(number: 1, device: "alice/phone")]) == [.done])
+    #expect(listener.waits { (try? documents($0).keys.contains { $0.contains("quay") }) == true })
+    #expect(try documents(listener).count == 6)
     ours.carrier.stop()
     theirs.carrier.stop()
   }
@@ -162,6 +168,7 @@ struct HomeAssistantTests {
     let after = try broker.listen(to: "#")
     #expect(after.waits { $0.messages.count { $0.topic.hasSuffix("/config") } >= 4 })
     #expect(after.waits { $0.texts(on: "fenceline/status").last == "online" })
+    #expect(after.waits { !$0.texts(on: "fenceline/alice%2Fphone/position").isEmpty })
     channel.carrier.stop()
   }
 

@@ -22,8 +22,9 @@ final class StateDesk: Sendable {
     var published: [String: [UInt8]?] = [:]
     /// What the broker has that may be this service's own, of an earlier life, or another one's.
     var found: [String: [UInt8]] = [:]
-    /// Where devices are and that was not published.
+    /// Where devices are, and which of these positions are not published.
     var positions: [String: LivePosition] = [:]
+    var unpublished: Set<String> = []
     /// When a position of a device was published last, in milliseconds of a clock that nobody sets.
     var publishedAt: [String: Int64] = [:]
     /// What the log was told last.
@@ -87,7 +88,8 @@ final class StateDesk: Sendable {
   func note(_ position: LivePosition) {
     guard options.positionInterval != nil else { return }
     let isNew = content.withLock { content in
-      content.positions.updateValue(position, forKey: position.device) == nil
+      content.positions[position.device] = position
+      return content.unpublished.insert(position.device).inserted
     }
     // It knows when the next one is due.
     if isNew { _ = eventfd_write(wake, 1) }
@@ -101,6 +103,8 @@ final class StateDesk: Sendable {
         content.isConnected = true
         // It may be another broker, or one that has lost what it had.
         for topic in content.published.keys { content.published[topic] = .some(nil) }
+        content.unpublished.formUnion(content.positions.keys)
+        content.publishedAt = [:]
         content.isStale = true
       }
     case .disconnected: change { $0.isConnected = false }
@@ -152,7 +156,7 @@ final class StateDesk: Sendable {
     let now = MonotonicClock.now
     let due = content.withLock { content -> Int64 in
       guard content.isConnected else { return .max }
-      return content.positions.keys.reduce(lookAt) { min($0, self.due($1, content)) }
+      return content.unpublished.reduce(lookAt) { min($0, self.due($1, content)) }
     }
     var request = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&request, 1, Int32(clamping: max(0, min(due - now, 600_000))))
@@ -168,11 +172,15 @@ final class StateDesk: Sendable {
     let now = MonotonicClock.now
     let due = content.withLock { content -> [LivePosition] in
       guard content.isConnected else { return [] }
-      let devices = content.positions.keys.filter { self.due($0, content) <= now }
+      let devices = content.unpublished.filter { self.due($0, content) <= now }
       for device in devices { content.publishedAt[device] = now }
-      return devices.sorted().compactMap { content.positions.removeValue(forKey: $0) }
+      content.unpublished.subtract(devices)
+      return devices.sorted().compactMap { content.positions[$0] }
     }
-    publish(due.flatMap { messages.messages(for: $0) })
+    let all = due.flatMap { position in messages.messages(for: position).map { (position.device, $0) } }
+    publish(all.map(\.1)) { index, isDone in
+      if !isDone { content.withLock { _ = $0.unpublished.insert(all[index].0) } }
+    }
   }
 
   /// Asks how things stand, and publishes what is different from what the broker has.
@@ -195,7 +203,9 @@ final class StateDesk: Sendable {
       content.found = [:]
       // Positions that nobody has told since the start.
       for position in state.positions where content.publishedAt[position.device] == nil {
-        content.positions[position.device] = content.positions[position.device] ?? position
+        guard content.positions[position.device] == nil else { continue }
+        content.positions[position.device] = position
+        content.unpublished.insert(position.device)
       }
       return content.published
     }
@@ -214,7 +224,8 @@ final class StateDesk: Sendable {
     let messages = different.sorted { $0.key < $1.key }.map {
       MQTTMessage($0.key, $0.value, isRetained: true)
     }
-    publish(messages) { message, isDone in
+    publish(messages) { index, isDone in
+      let message = messages[index]
       content.withLock { content in
         if !isDone {
           content.published[message.topic] = .some(nil)
@@ -226,10 +237,11 @@ final class StateDesk: Sendable {
     return true
   }
 
-  private func publish(_ messages: [MQTTMessage], _ tell: (MQTTMessage, Bool) -> Void = { _, _ in }) {
+  /// Publishes messages, and tells of each, by its index, whether the broker has it.
+  private func publish(_ messages: [MQTTMessage], _ tell: (Int, Bool) -> Void) {
     guard !messages.isEmpty, let link = link.withLock({ $0 }) else { return }
     link.publish(messages, within: options.timeLimit) { index, result in
-      tell(messages[index], result == .acknowledged)
+      tell(index, result == .acknowledged)
       // The link says what else is wrong, and everything is published again with the next connection.
       if case .refused(let sentence) = result { complain(sentence) }
     }
