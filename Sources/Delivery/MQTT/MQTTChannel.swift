@@ -30,7 +30,7 @@ extension ChannelKind {
         "The version of MQTT; 5 unless said otherwise."),
       ChannelOption(
         "client-id", .text("NAME"),
-        "What the broker knows this client by; made from the channel's name unless given."),
+        "What the broker knows this client by; digits of the channel's own unless given."),
       ChannelOption("user", .text("NAME"), "Whom the broker lets in."),
     ] + ChannelOption.secret("password", "the user's password") + [
       ChannelOption(

@@ -72,7 +72,8 @@ extension MQTTOptions {
   package init(_ setup: ChannelSetup, _ context: ChannelContext, role: String = "") throws(ChannelError) {
     let (host, port, isEncrypted) = try MQTTOptions.address(setup["broker"] ?? "", setup.name)
     let seal = setup.seal.prefix(8)
-    let usualID = "fenceline-\(setup.name)" + (seal.isEmpty ? "" : "-\(seal)")
+    // The broker keeps what comes meanwhile under this name, whatever the channel is called by then.
+    let usualID = "fenceline-\(seal.isEmpty ? setup.name : String(seal))"
     self.init(
       host: host, port: port, clientID: (setup["client-id"] ?? usualID) + role,
       password: { () throws(MQTTError) in
