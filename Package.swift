@@ -160,7 +160,7 @@ let package = Package(
         "CFencelineLinux", "FencelineCivilTime", "FencelineGeodesy", "FencelinePositioning",
         "FencelineGeofencing", "FencelineNotifying", "FencelineDecisions", "FencelineJSONText",
         "FencelineTrackLogs", "FencelineEventJournal", "FencelineLiveSources", "FencelineHTTPServing",
-        "FencelineSystemdLink",
+        "FencelineSystemdLink", "FencelineThreads",
         "FencelineAttachments", "FencelineDelivery", "FencelineRegionFiles",
       ]),
 

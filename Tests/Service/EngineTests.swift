@@ -88,6 +88,18 @@ struct EngineTests {
     #expect(try world.told().crossings == ["entry", "exit"])
   }
 
+  @Test func whatHasBecomeOfDeliveriesIsRecordedBeforeTheEngineIsIdle() throws {
+    let world = try World()
+    for number in 1...600 { world.test.mailbox.post(.carried(DeliveryOutcome(number: Int64(number), .done))) }
+    var turns = 0
+    while !world.test.engine.isIdle, turns < 10 {
+      turns += 1
+      #expect(world.test.engine.patience(at: world.test.now) == 0)
+      world.test.wait(0.001)
+    }
+    #expect(turns > 2 && world.test.mailbox.counts.all == 0)
+  }
+
   @Test func aDwellFiresByTimerWhenNothingComes() throws {
     let world = try World([EngineTests.region(dwell: [12])])
     world.test.take(fix(0, 300))
@@ -210,7 +222,7 @@ struct EngineTests {
         if number == 0 { test.wait(0) }
       }
     }
-    #expect(test.mailbox.counts.waiting == Mailbox.capacity)
+    #expect(test.mailbox.counts.events == Mailbox.capacity)
     #expect(test.mailbox.counts.dropped == 5)
     test.wait(2)
     while !test.engine.isIdle { test.wait(0) }

@@ -100,7 +100,7 @@ final class Engine {
   func patience(at now: Arrival) -> Int32 {
     if isStuck { return Int32(clamping: max(0, nextTry - now.boot)) }
     // What was left in the mailbox does not wake anybody again.
-    if !waiting.isEmpty || mailbox.counts.waiting > 0 || recorder.notifications.isBehind
+    if !waiting.isEmpty || mailbox.counts.all > 0 || recorder.notifications.isBehind
       || recorder.outbox.hasOutcomes
     {
       return 0
@@ -118,7 +118,7 @@ final class Engine {
 
   /// Whether everything that has come is decided, committed and told.
   var isIdle: Bool {
-    waiting.isEmpty && decided == nil && committed == nil && mailbox.counts.waiting == 0
+    waiting.isEmpty && decided == nil && committed == nil && mailbox.counts.all == 0
       && !recorder.outbox.hasOutcomes
   }
 
@@ -145,7 +145,7 @@ final class Engine {
         case .answered(let answer): answered(answer)
         }
       }
-      isUpToDate = mailbox.counts.waiting == 0
+      isUpToDate = mailbox.counts.events == 0
     }
     let lost = mailbox.counts.dropped
     if lost != dropped.count { dropped = (lost, now.boot) }

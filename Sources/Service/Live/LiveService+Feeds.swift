@@ -5,6 +5,7 @@ internal import FencelineGeofencing
 internal import FencelineLiveSources
 internal import FencelineRegionFiles
 internal import FencelineSystemdLink
+internal import FencelineThreads
 
 /// What comes in by channels: positions, and regions.
 extension LiveService {
@@ -17,11 +18,12 @@ extension LiveService {
 
   /// Makes sources of the channels that receive, and ends those of the ones that do not any more.
   func setUpFeeds(at now: Arrival) {
-    let wanted = running.values.map(\.stored).filter { $0.options["receive"] != nil }
+    let wanted = running.values.filter { $0.courier != nil }.map(\.stored).filter {
+      $0.options["receive"] != nil
+    }
     for (number, feed) in feeds
     where !wanted.contains(where: { $0.number == number && $0.options == feed.channel.options }) {
-      feed.source.stop()
-      engine.forget(source: feed.source.name)
+      end(feed.source)
       feeds[number] = nil
     }
     for channel in wanted where feeds[channel.number] == nil {
@@ -36,13 +38,30 @@ extension LiveService {
         feeds[channel.number] = (channel, source)
         nameSources()
         try start(source)
+        running[channel.number]?.problem = nil
       } catch {
         feeds[channel.number] = nil
         nextSetUp = min(nextSetUp, now.boot + LiveService.setUpAgainEvery)
-        log.write(.error, "\(error)", kind: .problem)
+        let sentence = "\(error)"
+        if running[channel.number]?.problem != sentence { log.write(.error, sentence, kind: .problem) }
+        running[channel.number]?.problem = sentence
       }
     }
     nameSources()
+  }
+
+  /// Makes all sources of channels anew: what the user says about sources has changed.
+  func renewFeeds() {
+    for feed in feeds.values { end(feed.source) }
+    feeds = [:]
+    setUpFeeds(at: .now)
+  }
+
+  /// Ends a source that is not wanted any more. It may take a moment, for which nobody should wait here.
+  private func end(_ source: any LiveSource) {
+    engine.forget(source: source.name)
+    guard let thread = RunnerThread({ source.stop() }) else { return source.stop() }
+    thread.detach()
   }
 
   /// Takes regions that a device has published.

@@ -310,6 +310,7 @@ package final class LiveService {
         }
         sources = fresh
         try startSources()
+        renewFeeds()
       }
       try recorder.describe(source: new.sources.joined(separator: ", "), settings: new.runSettings)
       log.write(.info, "The settings were changed.")

@@ -109,8 +109,10 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// How many events wait, and how many were dropped.
-  var counts: (waiting: Int, dropped: Int) { state.withLock { ($0.events, $0.dropped) } }
+  /// How many events wait and how many things in all, and how many events were dropped.
+  var counts: (events: Int, all: Int, dropped: Int) {
+    state.withLock { ($0.events, $0.items.count, $0.dropped) }
+  }
 }
 
 /// Something that another thread wants to know from the engine, and waits for.

@@ -46,7 +46,7 @@ struct ServiceStatus {
       "crossings": .object(kinds),
       "queues": [
         "fixes": [
-          "waiting": .integer(queue.waiting + engine.backlog), "capacity": .integer(Mailbox.capacity),
+          "waiting": .integer(queue.events + engine.backlog), "capacity": .integer(Mailbox.capacity),
           "dropped": .integer(queue.dropped),
         ],
         "watchers": ["clients": .integer(hub.clients), "dropped": .integer(hub.dropped)],
