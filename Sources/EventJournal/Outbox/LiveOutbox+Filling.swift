@@ -18,19 +18,22 @@ extension LiveOutbox {
   /// Puts a notification into the outbox that is shown from now on.
   func fill(_ notification: StoredNotification, at now: Moment) throws {
     guard !notification.presentation.isDisjoint(with: [.banner, .list, .sound]) else { return }
-    guard channels.contains(where: { $0.isEnabled && $0.rules.events != .crossings }) else { return }
+    guard channels.contains(where: { $0.rules.events != .crossings }) else { return }
     let facts = try facts(notification)
     let device = notification.device ?? ""
     var escalations: [String: Double] = [:]
-    for channel in channels where channel.isEnabled && channel.rules.takes(facts) {
+    for channel in channels where channel.rules.takes(facts) {
+      if facts.level == .critical, let name = channel.rules.escalation {
+        // Nobody need be waited for who cannot see it.
+        let delay = channel.isEnabled ? channel.rules.escalationDelay : 0
+        escalations[name] = min(escalations[name] ?? .infinity, delay)
+      }
+      guard channel.isEnabled else { continue }
       try insert(
         channel, device, notification: notification.number,
         // What is about no device is in order for itself.
         line: device.isEmpty ? "\u{1}\(notification.app)/\(notification.identifier)" : nil,
         isUrgent: facts.level >= .timeSensitive, at: now)
-      if facts.level == .critical, let name = channel.rules.escalation {
-        escalations[name] = min(escalations[name] ?? .infinity, channel.rules.escalationDelay)
-      }
     }
     for channel in channels where channel.isEnabled {
       guard let delay = escalations[channel.name] else { continue }

@@ -42,6 +42,16 @@ struct EscalationTests {
     #expect(try world.states("phone") == ["phone fire dropped 1"])
   }
 
+  @Test func whatIsSwitchedOffHandsOnAtOnce() throws {
+    let world = try Self.world()
+    let screen = try #require(try world.journal.channel(named: "screen")).number
+    #expect(try world.journal.enableChannel(screen, false))
+    try world.world.turn()
+    try world.world.add("flood", nil) { $0.interruptionLevel = .critical }
+    try world.world.turn()
+    #expect(try world.take("phone").map { $0.notification?.identifier } == ["flood"])
+  }
+
   @Test func whoTriesEverythingAgainDoesNotAlarmAnybodyElse() throws {
     let world = try Self.world()
     try world.answer(try world.take("screen"), .failed(after: nil))
