@@ -1,12 +1,14 @@
 package import FencelineJSONText
 
 extension Parcel {
-  /// The event for machines: its key, then all that the command line prints of it.
+  /// The event for machines: its key and its type, then all that the command line prints of it.
   package var keyed: JSONValue {
     guard case .object(let members) = json else {
-      return .object([.init("key", .text(key)), .init("event", json)])
+      return .object([.init("key", .text(key)), .init("type", .text(type)), .init("event", json)])
     }
-    return .object([.init("key", .text(key))] + members.filter { $0.name != "key" })
+    return .object(
+      [.init("key", .text(key)), .init("type", .text(type))]
+        + members.filter { $0.name != "key" && $0.name != "type" })
   }
 
   /// The same on a line, with its end.

@@ -5,8 +5,9 @@ extension ChannelKind {
     targets: [
       ChannelOption(
         "program", .words("PROGRAM"),
-        "The program and its arguments, which no shell reads. Exit status 0 means that it has done its work, 65 that it will never "
-          + "take this event; after any other, a signal or the end of its time it runs again later.")
+        "The program and its arguments, which no shell reads. Exit status 0 means that it has done its work, 65 that it does "
+          + "not want this event, which is given up after three of these; after any other, a signal or the end of its time it runs again later."
+      )
     ],
     options: [
       ChannelOption(

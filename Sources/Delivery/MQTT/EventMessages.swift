@@ -58,11 +58,7 @@ struct EventMessages: Sendable {
   // MARK: Formats
 
   private func json(_ parcel: Parcel) -> MQTTMessage {
-    var json = parcel.json
-    if case .object(let members) = json {
-      json = .object([.init("key", .text(parcel.key)), .init("type", .text(parcel.type))] + members)
-    }
-    return event("\(topic(parcel.device))/event", json, parcel, isRetained: options.retains)
+    event("\(topic(parcel.device))/event", parcel.keyed, parcel, isRetained: options.retains)
   }
 
   /// - Source: owntracks.org/booklet/tech/json, type `transition`.

@@ -15,7 +15,9 @@ extension ChannelKind {
         "digest", .duration,
         "How long events are collected after a mail, to be sent as one; urgent ones are not. 0 for never, 5m if not said."
       ),
-      ChannelOption("plain", .flag, "Do without encryption, which smtp:// must offer otherwise (STARTTLS)."),
+      ChannelOption(
+        "plain", .flag,
+        "Do without encryption, which smtp:// must offer otherwise (STARTTLS), except on this machine."),
       ChannelOption(
         "ca-file", .file,
         "A file of certificates (PEM) that are trusted instead of the system's, for a private CA."),

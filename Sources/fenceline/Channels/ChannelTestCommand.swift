@@ -35,6 +35,7 @@ enum ChannelTestCommand {
       carrier.stop()
       for warning in warnings.withLock({ $0 }) { session.warn(warning) }
       guard outcome.result == .done else {
+        if let output = outcome.output, !output.isEmpty { session.note("It has said: \(output.shown)") }
         throw Failure(
           Status.unavailable,
           "The channel '\(printable(channel.name))' does not work: \(outcome.detail.isEmpty ? "nobody says why." : outcome.detail)"
