@@ -71,13 +71,12 @@ enum DoctorCommand {
   /// Whether some channel gives positions where nothing else does.
   private static func channelSources(_ database: String) -> [Finding] {
     guard let channels = try? Journal(path: database, .read).channels() else { return [] }
-    let names = channels.filter(\.givesPositions).map { "'\($0.name)'" }
-    guard names.isEmpty else {
-      return [Finding("source", .ok, "Positions come by channels alone: \(names.joined(separator: ", ")).")]
-    }
+    let origin = PositionOrigin(hasSources: false, channels)
+    guard let sentence = origin.sentence else { return [] }
+    guard origin == .nowhere else { return [Finding("source", .ok, sentence)] }
     return [
       Finding(
-        "source", .problem, StoredChannel.nothingGivesPositions,
+        "source", .problem, sentence,
         advice: "fenceline settings unset sources, or: fenceline channel add mqtt --help")
     ]
   }

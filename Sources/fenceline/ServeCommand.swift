@@ -1,5 +1,4 @@
 import FencelineCommandLineKit
-import FencelineEventJournal
 import FencelineHTTPServing
 import FencelineLiveSources
 import FencelineService
@@ -51,7 +50,6 @@ enum ServeCommand {
         path: path, makesFolder: makesFolder, version: Fenceline.version, environment: System.environment,
         flags: flags,
         log: log)
-      try tellWhereFixesComeFrom(path, flags, log)
       return try service.run() ? Status.done : Status.inputOutput
     } catch let error as LiveSourceError {
       throw Failure(error.code == .address ? Status.usage : Status.bug, error.message)
@@ -59,22 +57,6 @@ enum ServeCommand {
       throw Failure(Status.settings, error.message)
     } catch let error as HTTPServerError {
       throw Failure(Status.cannotCreate, error.message)
-    }
-  }
-
-  /// Says by which channels positions come, where there is no other source.
-  private static func tellWhereFixesComeFrom(_ path: String, _ flags: [String: String], _ log: ServiceLog)
-    throws
-  {
-    let journal = try Journal(path: path, .read)
-    let settings = Configuration.resolve(
-      stored: try journal.settings(), environment: System.environment, flags: flags)
-    guard settings.configuration.sources.isEmpty else { return }
-    let names = try journal.channels().filter(\.givesPositions).map { "'\($0.name)'" }
-    if names.isEmpty {
-      log.write(.warning, StoredChannel.nothingGivesPositions)
-    } else {
-      log.write(.info, "Positions come by channels alone: \(names.joined(separator: ", ")).")
     }
   }
 }

@@ -214,6 +214,10 @@ import Testing
     }
   }
 
+  private static func saysThatNothingGivesPositions(_ status: LiveStatus) -> Bool {
+    status.problems.contains { $0.hasPrefix("Nothing gives positions") }
+  }
+
   @Test func whereChannelsAloneGivePositionsNobodyAsksForGPSD() throws {
     let scene = try LiveScene()
     let broker = try MQTTBroker()
@@ -241,8 +245,37 @@ import Testing
     try scene.fenceline("channel", "remove", "home", "--drop")
     try scene.wait(
       "the end of the source", for: { try scene.fenceline("status").output.contains("source    none;") })
+    try scene.wait("the problem") { Self.saysThatNothingGivesPositions($0) }
     let log = try scene.end().error
     #expect(log.contains("Positions come by channels alone: 'home'.") && !log.contains("gpsd"), "\(log)")
+    #expect(log.components(separatedBy: "error: Nothing gives positions").count == 2, "\(log)")
+  }
+
+  @Test func thatNothingGivesPositionsAnyMoreIsSaidWhileItRuns() throws {
+    let scene = try LiveScene()
+    try scene.serve("--source", "none")
+    try scene.wait("the problem") { Self.saysThatNothingGivesPositions($0) }
+    // Nobody listens there.
+    try scene.fenceline(
+      "channel", "add", "mqtt", "home", "mqtt://127.0.0.1:1", "--receive", "owntracks/+/+")
+    try scene.wait("a way") { !Self.saysThatNothingGivesPositions($0) }
+    try scene.fenceline("channel", "disable", "home")
+    try scene.wait("the problem") { Self.saysThatNothingGivesPositions($0) }
+    let log = try scene.end().error
+    let told = log.split(separator: "\n").filter { $0.contains("ositions") }
+    let nothing =
+      "error: Nothing gives positions: 'sources' is none, and no channel that is switched on has --receive."
+    #expect(
+      told.map(String.init) == [nothing, "info: Positions come by channels alone: 'home'.", nothing])
+  }
+
+  @Test func sourcesThatAreTakenAwayLeaveNothingThatGivesPositions() throws {
+    let scene = try LiveScene()
+    try scene.fenceline("settings", "set", "sources", "tcp://127.0.0.1:1")
+    try scene.serve()
+    try scene.fenceline("settings", "set", "sources", "none")
+    try scene.wait("the problem") { Self.saysThatNothingGivesPositions($0) }
+    try scene.end()
   }
 
   @Test func phonesBecomeDevicesAndTheirWayPointsRegions() throws {

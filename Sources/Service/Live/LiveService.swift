@@ -233,6 +233,7 @@ package final class LiveService {
       }
       if now.boot >= nextStatus {
         showStatus()
+        tellOrigin()
         runCommands()
         takeLateAnswers()
         takeReports()
@@ -325,6 +326,18 @@ package final class LiveService {
     guard text != shownStatus else { return }
     shownStatus = text
     ServiceManager.notifyStatus(text)
+  }
+
+  /// Says where positions come from where no source of their own gives them, whenever that has changed.
+  private func tellOrigin() {
+    let outbox = engine.recorder.outbox
+    // Nothing is known of channels before the journal was looked at.
+    guard outbox.edition > 0 else { return }
+    let origin = PositionOrigin(hasSources: !sources.isEmpty, outbox.channels)
+    guard origin != status.origin else { return }
+    status.origin = origin
+    guard let sentence = origin.sentence else { return }
+    if origin == .nowhere { engine.teller.problem(sentence) } else { log.write(.info, sentence) }
   }
 
   private var summary: String {

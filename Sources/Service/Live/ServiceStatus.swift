@@ -15,6 +15,8 @@ struct ServiceStatus {
   let began: Timestamp
   /// What is wrong with the settings.
   var faults: [String] = []
+  /// Where positions come from.
+  var origin = PositionOrigin.sources
 
   /// Where somebody has spoilt a whole table, a few say enough.
   private static let regionProblemsShown = 5
@@ -156,6 +158,7 @@ struct ServiceStatus {
         "\(engine.strangers) fixes of more than \(Engine.mostDevices) devices were left out. Is the source what it should be?"
       )
     }
+    if origin == .nowhere, let sentence = origin.sentence { problems.append(sentence) }
     for (_, view) in engine.sources.sorted(by: { $0.key < $1.key }) {
       if let detail = view.detail { problems.append(detail) }
     }

@@ -112,15 +112,6 @@ enum ChannelRuleOptions {
   }
 }
 
-extension StoredChannel {
-  /// Whether it brings positions in.
-  var givesPositions: Bool { isEnabled && options["receive"] != nil }
-
-  /// What is wrong where 'sources' is none and no channel is such a one.
-  static let nothingGivesPositions =
-    "Nothing gives positions: 'sources' is none, and no channel has --receive."
-}
-
 extension ChannelKind {
   /// What it carries where nobody says.
   var usualEvents: ChannelRules.Events { audience == .people ? .notifications : .crossings }
