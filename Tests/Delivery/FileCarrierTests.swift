@@ -129,6 +129,38 @@ import Testing
     #expect(folder.text("events") == line(4) && warnings.withLock { $0.count } == 1)
   }
 
+  @Test(
+    arguments: [
+      ("1", ["2"], "a folder"), ("2", ["1"], "a folder"), ("2", ["1", "3"], "a folder"),
+      ("3", ["1"], "a folder"), ("2", ["1"], "no regular file"),
+    ] as [(String, [String], String)])
+  func whatIsNoOldFileIsNamedAndStays(_ obstacle: String, _ files: [String], _ what: String) throws {
+    let name = folder.path("events.\(obstacle)")
+    if what == "a folder" {
+      try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
+    } else {
+      #expect(unsafe mkfifo(name, 0o600) == 0)
+    }
+    for number in files { try folder.write("events.\(number)", "old \(number)\n") }
+    let warnings = Mutex<[String]>([])
+    let carrier = try carrier(nil, ["rotate-size": ["1"], "keep": ["3"]]) { sentence in
+      warnings.withLock { $0.append(sentence) }
+    }
+    for number in 1...2 { #expect(carrier.carried(.crossing(Int64(number))).map(\.outcome) == [.done]) }
+    #expect(
+      warnings.withLock { $0 } == [
+        "Cannot rotate '\(folder.path("events"))': '\(name)' is \(what). Take that away; until then the file grows."
+      ])
+    // Nothing was renamed.
+    #expect(folder.text("events") == line(1) + line(2))
+    #expect(folder.names == (["events"] + (files + [obstacle]).map { "events.\($0)" }).sorted())
+    for number in files { #expect(folder.text("events.\(number)") == "old \(number)\n") }
+    // Once it is away, all goes on.
+    #expect(unsafe rename(name, folder.path("other")) == 0)
+    _ = carrier.carried(.crossing(3))
+    #expect(folder.text("events") == line(3) && folder.text("events.1") == line(1) + line(2))
+  }
+
   // MARK: Full disks
 
   @Test(.enabled(if: MountNamespace.isAvailable, "mounts are not allowed: no full disk can be had here"))

@@ -14,7 +14,7 @@ extension ChannelKind {
         "Rename it to PATH.1, and that to PATH.2, before it becomes longer. Never where unset."),
       ChannelOption(
         "keep", .number(0...1000),
-        "How many old files are kept; what stands in the way of their names is replaced. 5 where unset."),
+        "How many old files are kept; a file that has the name of one is replaced. 5 where unset."),
     ],
     examples: [
       (

@@ -9,7 +9,7 @@ struct Rotation {
 
   /// Renames a file, and those before it.
   ///
-  /// A symbolic link stays, and leads to the new file then.
+  /// Nothing but regular files is renamed or replaced. A symbolic link stays, and leads to the new file then.
   ///
   /// - Parameters:
   ///   - path: What it is called.
@@ -18,24 +18,32 @@ struct Rotation {
   func rotate(_ path: String, _ descriptor: Int32) -> String? {
     let name = Rotation.realPath(path, descriptor)
     guard keep > 0 else { return unsafe unlink(name) == 0 ? nil : trouble(path) }
-    // The oldest is replaced.
-    for number in stride(from: keep - 1, through: 1, by: -1) {
-      let older = "\(name).\(number + 1)"
-      guard unsafe rename("\(name).\(number)", older) == 0 || errno == ENOENT else {
-        return trouble(path, with: older)
+    // Before anything is renamed: somebody else's folder is neither moved on nor half of the files.
+    for number in 1...keep {
+      if let obstacle = Rotation.obstacle("\(name).\(number)") {
+        return "Cannot rotate '\(path)': \(obstacle). Take that away; until then the file grows."
       }
     }
-    guard unsafe rename(name, name + ".1") == 0 else { return trouble(path, with: name + ".1") }
+    // The oldest is replaced.
+    for number in stride(from: keep - 1, through: 0, by: -1) {
+      let younger = number == 0 ? name : "\(name).\(number)"
+      guard unsafe rename(younger, "\(name).\(number + 1)") == 0 || (number > 0 && errno == ENOENT) else {
+        return trouble(path)
+      }
+    }
     LineFile.synchroniseFolder(of: name)
     return nil
   }
 
-  private func trouble(_ path: String, with older: String? = nil) -> String {
-    let code = errno
-    if let older, code == EISDIR {
-      return "Cannot rotate '\(path)': '\(older)' is a folder. Take that away; until then the file grows."
-    }
-    return "Cannot rotate '\(path)': \(SystemText.reason(code)). It grows until the service may rename it."
+  /// What has the name of an old file and is none; nil where there is no such thing. A link to a file is as good as that.
+  private static func obstacle(_ name: String) -> String? {
+    var status = stat()
+    guard unsafe stat(name, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
+    return status.st_mode & S_IFMT == S_IFDIR ? "'\(name)' is a folder" : "'\(name)' is no regular file"
+  }
+
+  private func trouble(_ path: String) -> String {
+    "Cannot rotate '\(path)': \(SystemText.reason(errno)). It grows until the service may rename it."
   }
 
   /// The name without symbolic links, where that is another one of the same file.
