@@ -1,6 +1,16 @@
 internal import FencelineJSONText
 internal import FencelineSQLiteStore
 
+/// What becomes of a channel that is to have another name.
+package enum ChannelRenaming: Hashable, Sendable {
+  /// It has that.
+  case done
+  /// A channel has that name already; nothing has changed.
+  case nameIsTaken
+  /// There is no such channel any more.
+  case noSuchChannel
+}
+
 /// The channels, as the command line lists and changes them.
 extension Journal {
   /// All channels, in the order of their names.
@@ -80,15 +90,14 @@ extension Journal {
   /// - Parameters:
   ///   - number: Which.
   ///   - name: What it is called from now on.
-  /// - Returns: Whether the name was free; else nothing has changed.
+  /// - Returns: What has become of that.
   /// - Throws: ``JournalError``.
-  package func renameChannel(_ number: Int64, to name: String) throws(JournalError) -> Bool {
+  package func renameChannel(_ number: Int64, to name: String) throws(JournalError) -> ChannelRenaming {
     try perform {
       try connection.transaction {
         let channels = try storedChannels()
-        guard let channel = channels.first(where: { $0.number == number }),
-          !channels.contains(where: { $0.name == name })
-        else { return false }
+        guard let channel = channels.first(where: { $0.number == number }) else { return .noSuchChannel }
+        guard !channels.contains(where: { $0.name == name }) else { return .nameIsTaken }
         try connection.run("UPDATE channel SET name = ? WHERE number = ?", .text(name), .integer(number))
         for var other in channels where other.rules.escalation == channel.name {
           other.rules.escalation = name
@@ -96,7 +105,7 @@ extension Journal {
             "UPDATE channel SET rules = ? WHERE number = ?", .text(other.rules.json.line),
             .integer(other.number))
         }
-        return true
+        return .done
       }
     }
   }

@@ -220,8 +220,13 @@ enum ChannelCommands {
       try check(new)
       let journal = try session.journal(.write)
       let channel = try find(session.arguments[name], in: journal)
-      guard try journal.renameChannel(channel.number, to: new) else {
-        throw isTaken(new, "or rename that one first")
+      switch try journal.renameChannel(channel.number, to: new) {
+      case .done: break
+      case .nameIsTaken: throw isTaken(new, "or rename that one first")
+      case .noSuchChannel:
+        throw Failure(
+          Status.usage, "The channel '\(printable(channel.name))' was removed meanwhile. Nothing has changed."
+        )
       }
       session.note("channel '\(printable(channel.name))' is called '\(printable(new))' now")
       return Status.done

@@ -54,6 +54,19 @@ struct OutboxTests {
     #expect(first.allSatisfy { $0.key.hasPrefix("fenceline-") })
   }
 
+  @Test func aNewNameThatIsTakenIsToldFromAChannelThatIsGone() throws {
+    let journal = try OutboxWorld().journal
+    for name in ["a", "b"] {
+      #expect(try journal.addChannel(name, kind: "file", options: [:], rules: .init(events: .all)))
+    }
+    let number = try #require(try journal.channel(named: "a")).number
+    #expect(try journal.renameChannel(number, to: "b") == .nameIsTaken)
+    #expect(try journal.renameChannel(number, to: "c") == .done)
+    #expect(try journal.removeChannel(number, drops: true) == 0)
+    #expect(try journal.renameChannel(number, to: "d") == .noSuchChannel)
+    #expect(try journal.channels().map(\.name) == ["b"])
+  }
+
   @Test func oneThatFailsHoldsBackItsOwnDeviceAlone() throws {
     let world = try OutboxWorld()
     try world.add("c")
