@@ -75,11 +75,15 @@ package enum ChannelCheck {
     }
     if found.isEmpty { found = missing(kind, setup) }
     if counts.failing > 0 {
-      let age = counts.oldestFailing.map { now.seconds(since: $0) } ?? 0
+      let time = SpanText.words(max(0, counts.failingSince.map { now.seconds(since: $0) } ?? 0))
+      let waiting =
+        counts.waiting == 1
+        ? "1 delivery waits and has been tried for \(time)"
+        : "\(counts.waiting) deliveries wait, and one has been tried for \(time)"
       found.append(
         Finding(
           "channel", .warning,
-          "The channel '\(name)' fails; \(deliveries(counts.waiting)) wait\(counts.waiting == 1 ? "s" : ""), the oldest for \(SpanText.words(max(0, age)))."
+          "The channel '\(name)' fails; \(waiting)."
             + (counts.lastFailure.map { " \($0)" } ?? ""),
           advice: "fenceline channel test \(name)"))
     }

@@ -161,8 +161,8 @@ private struct FindingLine: Codable {
       INSERT INTO channel (name, kind, options, rules, enabled, seal, created)
         SELECT 'other', 'pigeon', options, rules, 1, '', 1 FROM channel WHERE name = 'fine';
       INSERT INTO delivery (channel, device, line, run, sequence, unless_seen, created, since, attempts, next, state, detail)
-        SELECT number, '', '', 1, 1, 0, \(twoHoursAgo), 1, 3, 1, 'waiting', 'There is no room left.'
-        FROM channel WHERE name = 'fails';
+        SELECT number, '', '', 1, column1, 0, 1, column2, column3, 1, 'waiting', 'There is no room left.'
+        FROM channel, (VALUES (1, 1, 0), (2, \(twoHoursAgo + 7_000_000), 1), (3, \(twoHoursAgo), 3)) WHERE name = 'fails';
       INSERT INTO delivery
         (channel, device, line, run, sequence, unless_seen, created, since, attempts, next, ended, state, detail)
         SELECT number, '', '', 1, column1, 0, 1, 1, 3, 1, 1, 'dead', column2 FROM channel, (VALUES (1, 'first'), (2, 'Last.'))
@@ -179,7 +179,7 @@ private struct FindingLine: Codable {
         "problem: The program '/nowhere/open' of the channel 'absent' is not there. → \(edit) absent -- PROGRAM",
         "problem: The program '\(scratch.database)' of the channel 'closed' may not be executed. → chmod +x '\(scratch.database)'",
         "problem: 2 deliveries of the channel 'died' were given up. Last. → fenceline deliveries retry --channel died --state dead; to forget them: fenceline deliveries drop --channel died --state dead",
-        "warning: The channel 'fails' fails; 1 delivery waits, the oldest for 2 h. There is no room left. → fenceline channel test fails",
+        "warning: The channel 'fails' fails; 3 deliveries wait, and one has been tried for 2 h. There is no room left. → fenceline channel test fails",
         "ok: The channel 'fine' is as it should be. → ",
         "problem: The folder of '\(scratch.path("logs/x"))', to which the channel 'folder' writes, is not there. → mkdir -p '\(scratch.path("logs"))'",
         "problem: The channel 'gone' was switched off. The server answered 410. → Mend that, then: fenceline channel enable gone",

@@ -134,11 +134,11 @@ extension Journal {
       ) { counts[$0.integer(0), default: .init()].waiting = Int($0.integer(1)) }
       try connection.forEachRow(
         """
-        SELECT channel, count(*), min(created) FROM delivery WHERE state = 'waiting' AND attempts > 0 GROUP BY channel
+        SELECT channel, count(*), min(since) FROM delivery WHERE state = 'waiting' AND attempts > 0 GROUP BY channel
         """
       ) { row in
         counts[row.integer(0), default: .init()].failing = Int(row.integer(1))
-        counts[row.integer(0), default: .init()].oldestFailing = row.optionalInteger(2).map(Timestamp.init)
+        counts[row.integer(0), default: .init()].failingSince = row.optionalInteger(2).map(Timestamp.init)
       }
       for channel in try connection.rows("SELECT number FROM channel", [], { $0.integer(0) }) {
         var count = counts[channel] ?? DeliveryCounts()

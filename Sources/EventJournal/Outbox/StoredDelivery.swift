@@ -84,8 +84,8 @@ package struct DeliveryCounts: Hashable, Sendable {
   package var waiting = 0
   /// Those of them that have failed before.
   package var failing = 0
-  /// When the oldest of those was recorded; nil where there is none.
-  package var oldestFailing: Timestamp?
+  /// From when on the first of those is tried, by the clock as it is now; nil where there is none.
+  package var failingSince: Timestamp?
   /// Those that were given up.
   package var dead = 0
   /// What there was to say of the last one of those.

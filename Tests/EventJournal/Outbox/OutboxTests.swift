@@ -182,6 +182,8 @@ struct OutboxTests {
     try world.world.setClock(by: 30 * 86_400)
     try world.answer(items, .failed(after: nil))
     #expect(try world.states() == ["c entry waiting 1", "c exit waiting 0"])
+    let since = try #require(try world.journal.deliveryCounts().values.first?.failingSince)
+    #expect(world.world.now.seconds(since: since) < 60)
     try world.world.wait(10)
     let again = try world.take("c", most: 1)
     #expect(again.map(\.attempt) == [2])
