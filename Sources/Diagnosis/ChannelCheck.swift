@@ -68,10 +68,8 @@ package enum ChannelCheck {
     }
     var found: [Finding] = []
     let setup = ChannelSetup(name: name, values: channel.options, seal: channel.seal)
-    // The service has an environment of its own.
-    let context = ChannelContext(version: "", journal: path, environment: { environment($0) ?? "unknown" })
-    do throws(ChannelError) { _ = try kind.make(setup, context) } catch {
-      found.append(problem(error.message, "Mend that, then: fenceline channel test \(name)"))
+    if let text = trouble(kind, setup, journal: path) {
+      found.append(problem(text, "Mend that, then: fenceline channel test \(name)"))
     }
     if found.isEmpty { found = missing(kind, setup) }
     if counts.failing > 0 {
@@ -88,6 +86,28 @@ package enum ChannelCheck {
           advice: "fenceline channel test \(name)"))
     }
     return found
+  }
+
+  /// Sees whether a channel can be set up so, without reaching for its peer. Whatever its environment should hold is taken to be there:
+  /// the service has one of its own.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of channel.
+  ///   - setup: How it is set up.
+  ///   - journal: The database, by any name.
+  /// - Returns: Why it cannot, a sentence; nil where it can.
+  package static func trouble(_ kind: ChannelKind, _ setup: ChannelSetup, journal: String) -> String? {
+    let context = ChannelContext(
+      version: "", journal: trueName(of: journal), environment: { environment($0) ?? "unknown" })
+    do throws(ChannelError) { _ = try kind.make(setup, context) } catch { return error.message }
+    return nil
+  }
+
+  /// The name of a file without links on the way to it; the name itself where there is no file.
+  private static func trueName(of path: String) -> String {
+    guard let name = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(name) }
+    return unsafe String(cString: name)
   }
 
   /// Programs, folders and files that a channel is set up with and that are not there.

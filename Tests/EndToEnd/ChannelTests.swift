@@ -153,6 +153,34 @@ import Testing
       ])
   }
 
+  @Test func whatCannotBeUsedIsListedAsThatWithWhy() throws {
+    let scratch = try Scratch()
+    for name in ["fine", "over", "off"] {
+      _ = try scratch.fenceline("channel", "add", "file", name, scratch.path(name))
+    }
+    _ = try scratch.fenceline("channel", "disable", "off")
+    // Somebody has named the database by another way.
+    _ = try scratch.sql(
+      """
+      UPDATE channel SET options = '{"path":["\(scratch.database)-wal"]}' WHERE name = 'over';
+      INSERT INTO channel (name, kind, options, rules, enabled, seal, created)
+        SELECT 'strange', 'pigeon', options, rules, 1, '', 1 FROM channel WHERE name = 'fine';
+      """)
+    let why =
+      "'\(scratch.database)-wal' belongs to Fenceline's own database, which events would destroy. Name another file."
+    let table = try scratch.fenceline("channel")
+    #expect(table.lines.contains { $0.hasPrefix("over") && $0.contains("unusable") }, "\(table.output)")
+    let channels = try scratch.fenceline("channel", "--json").lines.map(Self.json)
+    #expect(channels.map { $0["channel"] as? String } == ["fine", "off", "over", "strange"])
+    #expect(channels.map { $0["state"] as? String } == ["on", "off", "unusable", "unusable"])
+    #expect(channels.map { $0["why"] as? String } == [nil, nil, why, "This program has no such kind."])
+    let shown = try Self.json(try scratch.fenceline("channel", "show", "over", "--json").lines[0])
+    #expect(shown["why"] as? String == why)
+    #expect(try scratch.fenceline("doctor", "--json").output.contains(why))
+    let edit = try scratch.fenceline("channel", "edit", "fine", "--path", scratch.database)
+    #expect(edit.status == 64 && edit.error.contains("belongs to Fenceline's own database"))
+  }
+
   @Test func whatAChannelNamesAndIsNotThereIsWarnedOf() throws {
     let scratch = try Scratch.withRegions()
     let add = try scratch.fenceline(

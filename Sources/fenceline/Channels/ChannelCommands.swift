@@ -1,5 +1,6 @@
 import FencelineCommandLineKit
 import FencelineDelivery
+import FencelineDiagnosis
 import FencelineEventJournal
 import FencelineService
 
@@ -100,14 +101,9 @@ enum ChannelCommands {
     _ kind: ChannelKind, _ name: String, _ options: [String: [String]], _ rules: ChannelRules,
     _ journal: Journal
   ) throws {
-    // The service has an environment of its own.
-    let context = ChannelContext(
-      version: Fenceline.version, journal: LiveService.trueName(of: journal.path),
-      environment: { System.environment($0) ?? "unknown" })
-    do throws(ChannelError) {
-      _ = try kind.make(ChannelSetup(name: name, values: options), context)
-    } catch {
-      throw Failure(Status.usage, error.message)
+    let setup = ChannelSetup(name: name, values: options)
+    if let trouble = ChannelCheck.trouble(kind, setup, journal: journal.path) {
+      throw Failure(Status.usage, trouble)
     }
     if let parallel = rules.parallel, parallel > kind.threads.most {
       throw UsageError(

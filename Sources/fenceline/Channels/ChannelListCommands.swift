@@ -1,6 +1,7 @@
 import FencelineCivilTime
 import FencelineCommandLineKit
 import FencelineDelivery
+import FencelineDiagnosis
 import FencelineEventJournal
 import FencelineJSONText
 import FencelineService
@@ -16,7 +17,7 @@ enum ChannelListCommands {
       let counts = try journal.deliveryCounts()
       if session.isJSON {
         for channel in channels {
-          try session.output.writeLine(json(channel, counts[channel.number] ?? .init()).line)
+          try session.output.writeLine(json(channel, counts[channel.number] ?? .init(), journal).line)
         }
         return Status.done
       }
@@ -34,7 +35,7 @@ enum ChannelListCommands {
       ])
       for channel in channels {
         let count = counts[channel.number] ?? .init()
-        let (state, reason) = state(channel, count)
+        let (state, reason) = state(channel, count, journal)
         table.append([
           channel.name, channel.kind, state, grouped(count.waiting),
           count.dead > 0 ? grouped(count.dead) : "", count.lastDone.map(LocalTime.text) ?? "",
@@ -55,10 +56,10 @@ enum ChannelListCommands {
       let channel = try ChannelCommands.find(session.arguments[ChannelCommands.name], in: journal)
       let count = try journal.deliveryCounts()[channel.number] ?? .init()
       if session.isJSON {
-        try session.output.writeLine(json(channel, count).line)
+        try session.output.writeLine(json(channel, count, journal).line)
         return Status.done
       }
-      let (state, reason) = state(channel, count)
+      let (state, reason) = state(channel, count, journal)
       var rows: [(String, String)] = [
         ("Kind", channel.kind), ("Carries", ChannelRuleOptions.words(channel.rules)),
         ("State", state + (reason.map { ": \($0)" } ?? "")),
@@ -80,26 +81,28 @@ enum ChannelListCommands {
     })
 
   /// A word, and why it is so.
-  private static func state(_ channel: StoredChannel, _ count: DeliveryCounts) -> (String, reason: String?) {
+  private static func state(
+    _ channel: StoredChannel, _ count: DeliveryCounts, _ journal: Journal
+  ) -> (String, reason: String?) {
     guard channel.isEnabled else { return ("off", channel.problem) }
     guard let kind = ChannelKind.named(channel.kind) else {
       return ("unusable", "This program has no such kind.")
     }
-    let setup = ChannelSetup(name: channel.name, values: channel.options)
-    do throws(ChannelError) {
-      _ = try kind.make(
-        setup,
-        ChannelContext(version: Fenceline.version, environment: { System.environment($0) ?? "unknown" }))
-    } catch { return ("unusable", error.message) }
+    let setup = ChannelSetup(name: channel.name, values: channel.options, seal: channel.seal)
+    if let trouble = ChannelCheck.trouble(kind, setup, journal: journal.path) { return ("unusable", trouble) }
     return count.failing > 0 ? ("failing", count.lastFailure) : ("on", nil)
   }
 
-  private static func json(_ channel: StoredChannel, _ count: DeliveryCounts) -> JSONValue {
+  private static func json(
+    _ channel: StoredChannel, _ count: DeliveryCounts, _ journal: Journal
+  ) -> JSONValue {
+    let (state, reason) = state(channel, count, journal)
     let options = channel.options.sorted { $0.key < $1.key }.map { option in
       JSONValue.Member(option.key, .array(option.value.map(JSONValue.text)))
     }
     return [
       "channel": .text(channel.name), "kind": .text(channel.kind), "enabled": .boolean(channel.isEnabled),
+      "state": .text(state), "why": reason.map(JSONValue.text) ?? .null,
       "problem": channel.problem.map(JSONValue.text) ?? .null, "created": .text(channel.created.description),
       "rules": channel.rules.json, "options": .object(options), "waiting": .integer(count.waiting),
       "failing": .integer(count.failing), "dead": .integer(count.dead),
