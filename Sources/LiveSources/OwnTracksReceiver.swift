@@ -25,8 +25,14 @@ struct OwnTracksReceiver {
   private var voice: SourceVoice
   /// By their topics.
   private var devices: [String: Device] = [:]
-  /// Since when somebody could have published something, where nobody has; by the monotonic clock.
+  /// Since when somebody could have published a position, where nobody has; by the monotonic clock.
   private var idleSince: Int64?
+  /// Messages so far, and those of them that are not among ``counts`` and no positions either.
+  private var heard = 0
+  private var wills = 0
+  private var waypoints = 0
+  /// Whether it was told that what was published is no position.
+  private var hasToldOfOthers = false
 
   /// More topics than this are taken for a mistake, or for malice.
   private static let mostDevices = 10_000
@@ -56,6 +62,7 @@ struct OwnTracksReceiver {
       guard devices.isEmpty else { return voice.tell(.silent, nil) }
       // That nobody has published yet is nothing to mend.
       idleSince = now.boot
+      hasToldOfOthers = false
       voice.tell(.noReceiver)
     case .disconnected(let trouble):
       idleSince = nil
@@ -68,9 +75,10 @@ struct OwnTracksReceiver {
   }
 
   private mutating func take(_ message: MQTTArrival, _ now: Arrival) {
-    guard let payload = message.payload else { return counts.leaveOut(.overlongMessage) }
     // That takes away what was retained.
-    guard !payload.isEmpty else { return }
+    guard message.payload?.isEmpty != true else { return }
+    heard += 1
+    guard let payload = message.payload else { return counts.leaveOut(.overlongMessage) }
     let (topic, isForWaypoints) = OwnTracksReceiver.base(message.topic)
     guard let report = try? JSONNode(parsing: payload), !report.members.isEmpty else {
       return counts.leaveOut(.damagedLine)
@@ -78,11 +86,11 @@ struct OwnTracksReceiver {
     guard var device = device(topic, now) else { return counts.leaveOut(.nameless) }
     switch report["_type"]?.text {
     // The broker says it for a phone that it has lost.
-    case "lwt": return
+    case "lwt": wills += 1
     case "encrypted": takeEncrypted(&device, topic, now)
-    case "waypoint" where acceptsWaypoints: return takeWaypoints([report], device.name, now)
+    case "waypoint" where acceptsWaypoints: takeWaypoints([report], device.name, now)
     case "waypoints" where acceptsWaypoints:
-      return takeWaypoints(report["waypoints"]?.elements ?? [], device.name, now)
+      takeWaypoints(report["waypoints"]?.elements ?? [], device.name, now)
     default:
       guard !isForWaypoints else { return counts.leaveOut(.otherRecord) }
       takeLocation(report, &device, topic, isRetained: message.isRetained, now)
@@ -153,10 +161,7 @@ struct OwnTracksReceiver {
 
   /// Looks whether a device has become silent, or none has ever spoken.
   mutating func check(at now: Arrival) {
-    if devices.isEmpty, let idleSince, now.boot - idleSince >= patience {
-      let list = topics.map { "'\($0)'" }.joined(separator: " and ")
-      voice.tell(.noReceiver, "Nothing was published on \(list) at \(place) yet. Check the topic in the app.")
-    }
+    if devices.isEmpty, let idleSince, now.boot - idleSince >= patience { tellOfNoPosition() }
     for (topic, device) in devices.sorted(by: { $0.key < $1.key }) {
       var device = device
       guard device.watch.check(at: now.boot), let state = device.watch.state else { continue }
@@ -169,10 +174,29 @@ struct OwnTracksReceiver {
     }
   }
 
+  /// Says that nobody has published a position, and what there was instead. That is told once: more of the same is no news.
+  private mutating func tellOfNoPosition() {
+    let list = topics.map { "'\($0)'" }.joined(separator: " and ")
+    guard heard > 0 else {
+      return voice.tell(
+        .noReceiver, "Nothing was published on \(list) at \(place) yet. Check the topic in the app.")
+    }
+    guard !hasToldOfOthers else { return }
+    hasToldOfOthers = true
+    let others = [("way-points", waypoints), ("notices of lost connections", wills)].filter { $0.1 > 0 }
+    let all = (counts.all.map { ($0.name, $0.count) } + others).map { "\($0.0) \($0.1)" }
+    let messages = heard == 1 ? "1 message has" : "\(heard) messages have"
+    voice.tell(
+      .noReceiver,
+      "\(messages) come on \(list) at \(place), and no position (\(all.joined(separator: ", "))). Check the topic, and what publishes there."
+    )
+  }
+
   // MARK: Way-points
 
   /// - Source: owntracks.org/booklet/tech/json, types `waypoint` and `waypoints`; owntracks.org/booklet/features/waypoints.
-  private func takeWaypoints(_ waypoints: [JSONNode], _ name: String, _ now: Arrival) {
+  private mutating func takeWaypoints(_ waypoints: [JSONNode], _ name: String, _ now: Arrival) {
+    self.waypoints += 1
     var watched: [JSONValue] = []
     var unwatched: [String] = []
     for waypoint in waypoints where waypoint["uuid"]?.text?.isEmpty != false {

@@ -76,6 +76,33 @@ struct OwnTracksSourceTests {
     try await settle(broker, old)
   }
 
+  @Test func whatWasPublishedAndIsNoPositionIsNotTakenForNothing() async throws {
+    let broker = try MQTTBroker()
+    let topic = "owntracks/alice/phone"
+    // They are kept, and so come with the subscription.
+    for (ending, text) in [
+      ("", "{"), ("/event", #"{"_type":"transition","event":"enter","tst":1}"#), ("/status", "[]"),
+      ("/waypoint", #"{"_type":"waypoint","desc":"Home","lat":1,"lon":1,"rad":100,"tst":1}"#),
+      ("/gone", #"{"_type":"lwt","tst":1}"#),
+    ] {
+      try broker.publish("-t", topic + ending, "-q", "1", "-r", "-m", text)
+    }
+    let running = try source(
+      broker, ["owntracks/#"], acceptsWaypoints: true, options: .silence(0.3), patience: 0.3)
+    let place = "'owntracks/#' at 127.0.0.1:\(broker.port)"
+    try await running.inbox.wait { $0.signals.last?.detail?.contains("come on") == true }
+    #expect(
+      running.inbox.signals.last?.detail
+        == "5 messages have come on \(place), and no position (damaged lines 2, records that are not positions 1, way-points 1, notices of lost connections 1). Check the topic, and what publishes there."
+    )
+    // More of that is told no second time, and a position ends it.
+    let told = running.inbox.signals.count
+    try broker.publish("-t", topic, "-q", "1", "-m", "{")
+    try await running.inbox.wait { _ in running.count("damaged lines") == 3 }
+    try await settle(broker, running)
+    #expect(running.inbox.signals.dropFirst(told).first?.device != nil)
+  }
+
   @Test func whatIsPublishedWhileTheSourceIsAwayComesLater() async throws {
     let broker = try MQTTBroker()
     var running: Running? = try source(broker)
