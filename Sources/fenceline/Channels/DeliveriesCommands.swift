@@ -144,7 +144,8 @@ enum DeliveriesCommands {
     "retry", "Try deliveries again at once, those too that were given up or dropped.",
     discussion: """
       Name numbers, or say with options which. --all means every delivery of every channel that waits or was given up; --channel, --state \
-      and --since narrow that. What was dropped is tried again by its number or with --state dropped only, what was carried never.
+      and --since narrow that. What was dropped is tried again by its number or with --state dropped only; what waits for the case that \
+      nobody answers elsewhere by its number only; what was carried never.
       """,
     examples: [
       .init("fenceline deliveries retry 12 13", "Try two again."),
