@@ -36,7 +36,12 @@ package enum ChannelCheck {
         ))
     }
     if found.isEmpty {
-      found.append(Finding("channel", .ok, "The channel '\(channel.name)' is as it should be."))
+      found.append(
+        counts.lastDone == nil
+          ? Finding(
+            "channel", .ok, "The channel '\(channel.name)' has carried nothing yet.",
+            advice: "fenceline channel test \(channel.name)")
+          : Finding("channel", .ok, "The channel '\(channel.name)' is as it should be."))
     }
     return found
   }

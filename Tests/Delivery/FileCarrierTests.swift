@@ -23,7 +23,8 @@ import Testing
 
   /// What a crossing is in a file.
   private func line(_ number: Int64, device: String = "van") -> String {
-    #"{"key":"key-\#(number)","type":"crossing.entry","device":"\#(device)","region":"office","kind":"entry"}"# + "\n"
+    #"{"key":"key-\#(number)","type":"crossing.entry","device":"\#(device)","region":"office","kind":"entry"}"#
+      + "\n"
   }
 
   private func crossings(_ numbers: ClosedRange<Int64>) -> [Parcel] { numbers.map { .crossing($0) } }

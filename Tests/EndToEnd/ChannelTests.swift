@@ -11,6 +11,8 @@ import Testing
   @Test(arguments: [
     ("channel add", 64, "desktop"),
     ("channel add pigeon x", 64, "pigeon"),
+    ("channel add file x /tmp/x --level critical", 64, "Crossings have no level"),
+    ("channel add file x /tmp/x --app 'org.*'", 64, "Crossings have no app"),
     ("channel add command x", 64, "PROGRAM"),
     ("channel add webhook hub", 64, "no URL"),
     ("channel add webhook hub ftp://example.org/", 64, "ftp"),

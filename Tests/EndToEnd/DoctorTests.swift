@@ -180,7 +180,7 @@ private struct FindingLine: Codable {
         "problem: The program '\(scratch.database)' of the channel 'closed' may not be executed. → chmod +x '\(scratch.database)'",
         "problem: 2 deliveries of the channel 'died' were given up. Last. → fenceline deliveries retry --channel died --state dead; to forget them: fenceline deliveries drop --channel died --state dead",
         "warning: The channel 'fails' fails; 3 deliveries wait, and one has been tried for 2 h. There is no room left. → fenceline channel test fails",
-        "ok: The channel 'fine' is as it should be. → ",
+        "ok: The channel 'fine' has carried nothing yet. → fenceline channel test fine",
         "problem: The folder of '\(scratch.path("logs/x"))', to which the channel 'folder' writes, is not there. → mkdir -p '\(scratch.path("logs"))'",
         "problem: The channel 'gone' was switched off. The server answered 410. → Mend that, then: fenceline channel enable gone",
         "problem: The file '\(scratch.path("secret"))' of the channel 'hub' is not there. → Write it, or name another one: fenceline channel edit hub --secret-file FILE",

@@ -2,6 +2,7 @@ import FencelineCommandLineKit
 import FencelineDelivery
 import FencelineDiagnosis
 import FencelineEventJournal
+import FencelineNotifying
 import FencelineService
 
 /// `fenceline channel`: where events are carried to.
@@ -108,6 +109,12 @@ enum ChannelCommands {
     if let parallel = rules.parallel, parallel > kind.threads.most {
       throw UsageError(
         "A channel of the kind '\(kind.name)' carries \(kind.threads.most) at once at most. Give --parallel that, or less."
+      )
+    }
+    if rules.events == .crossings, rules.level > .passive || !rules.apps.isEmpty {
+      let word = rules.level > .passive ? "level" : "app"
+      throw UsageError(
+        "Crossings have no \(word): --\(word) is for notifications. Leave it out ('--unset \(word)' where it is set), or give --events notifications."
       )
     }
     guard let other = rules.escalation else { return }

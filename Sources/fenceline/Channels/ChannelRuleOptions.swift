@@ -104,7 +104,9 @@ enum ChannelRuleOptions {
     add("kind", rules.kinds.map(\.rawValue))
     add("device", rules.devices)
     add("app", rules.apps)
-    if rules.level > .passive { words.append("\(rules.level.rawValue) or more urgent") }
+    if rules.level > .passive {
+      words.append(rules.level.rawValue + (rules.level == .critical ? "" : " or more urgent"))
+    }
     if let escalation = rules.escalation {
       words.append("unanswered critical ones to \(escalation) after \(spanText(rules.escalationDelay))")
     }

@@ -84,7 +84,9 @@ enum DeliveriesCommands {
     }
     guard count > 0 else {
       session.note(
-        isUsual ? "Nothing waits, and nothing was given up. --all lists what was carried." : "There is none.")
+        isUsual && filter.channel == nil && filter.since == nil
+          ? "Nothing waits, and nothing was given up. --all lists what was carried."
+          : isUsual ? "None of these waits or was given up. --all lists what was carried." : "There is none.")
       return Status.done
     }
     try session.output.write(table.text(on: session.terminal.output))
