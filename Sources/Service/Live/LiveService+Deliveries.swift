@@ -79,7 +79,8 @@ extension LiveService {
       guard let courier = channel.courier, courier.room > 0, let due = outbox.nextDue(number) else {
         continue
       }
-      wait = min(wait, max(0, max(due, channel.restsUntil) - now.boot))
+      // What is due at once has no time of its own.
+      wait = min(wait, max(due, channel.restsUntil, now.boot) - now.boot)
     }
     return Int32(clamping: wait)
   }
