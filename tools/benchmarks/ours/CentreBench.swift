@@ -137,7 +137,7 @@ private struct Turns {
     let start = nanoseconds()
     repeat {
       let began = nanoseconds(CLOCK_MONOTONIC)
-      _ = try recorder.begin()
+      _ = try recorder.begin(at: now)
       try recorder.commit(LiveBatch(), at: now)
       if recorder.notifications.hasEvents { try recorder.synchronise() }
       longest = max(longest, nanoseconds(CLOCK_MONOTONIC) - began)
