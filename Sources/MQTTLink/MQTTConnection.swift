@@ -12,11 +12,11 @@
     private let options: MQTTOptions
 
     /// Once for the program, and for as long as it runs.
-    private static let library: Int32 = mosquitto_lib_init()
+    private static let beginning: Int32 = mosquitto_lib_init()
 
     /// Sets one up; ``connect()`` reaches for the broker.
     init(_ options: MQTTOptions) throws(MQTTError) {
-      _ = MQTTConnection.library
+      _ = MQTTConnection.beginning
       let isClean = options.sessionExpiry == 0
       let context = unsafe Unmanaged.passUnretained(box).toOpaque()
       guard let client = unsafe mosquitto_new(options.clientID, isClean, context) else {
