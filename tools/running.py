@@ -10,6 +10,18 @@ import tempfile
 import time
 
 
+BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>{}</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+"""
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
 class Programs:
     """A folder, and programs that are ended with it."""
 
@@ -38,11 +50,17 @@ class Programs:
         self.running.append(process)
         return process
 
+    def session_bus(self):
+        """What a session bus of its own needs; gives its socket and the words that start it."""
+        path, configuration = self.path("bus"), self.path("bus.conf")
+        with open(configuration, "w") as file:
+            file.write(BUS.format(f"unix:path={path}"))
+        return path, ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile"]
+
     def gpsd(self, device):
         """Starts a gpsd that reads `device`; gives the process and its port."""
         wait_for(lambda: os.path.exists(device), 10, f"the device {device} was not made")
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         return self.start("gpsd", "-N", "-n", "-b", "-S", str(port), device), port
 
 

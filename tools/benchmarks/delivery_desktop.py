@@ -61,16 +61,10 @@ class Journald(Kind):
 class Desktop(Kind):
     """A dunst that shows on no screen. It has answered each; when, the outbox says."""
 
-    BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-        "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-        <busconfig><type>session</type><listen>{}</listen><auth>EXTERNAL</auth>
-        <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>"""
-
     def __init__(self, programs, count):
         super().__init__(programs, count)
-        self.address = f"unix:path={programs.path('bus')}"
-        with open(programs.path("bus.conf"), "w") as file:
-            file.write(self.BUS.format(self.address))
+        path, words = programs.session_bus()
+        self.address = f"unix:path={path}"
         with open(programs.path("dunstrc"), "w") as file:
             file.write("[global]\nnotification_limit = 5\nhistory_length = 20\n")
         display = programs.path("Xvfb.log")
@@ -81,8 +75,8 @@ class Desktop(Kind):
                 return next((line.strip() for line in file if line.strip().isdigit()), None)
 
         name = running.wait_for(number, 20, "no X server starts")
-        self.bus = programs.start("dbus-daemon", f"--config-file={programs.path('bus.conf')}", "--nofork", "--nopidfile")
-        running.wait_for(lambda: os.path.exists(programs.path("bus")), 10, "no bus starts")
+        self.bus = programs.start(*words)
+        running.wait_for(lambda: os.path.exists(path), 10, "no bus starts")
         self.server = programs.start("env", f"DISPLAY=:{name}", f"DBUS_SESSION_BUS_ADDRESS={self.address}", "NO_AT_BRIDGE=1",
                                      f"HOME={programs.folder}", "dunst", "-config", programs.path("dunstrc"))
         running.wait_for(self.is_up, 20, "dunst does not start")

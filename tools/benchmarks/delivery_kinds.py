@@ -125,8 +125,7 @@ class MQTT(Kind):
 
     def __init__(self, programs, count):
         super().__init__(programs, count)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = running.free_port()
         with open(programs.path("mosquitto.conf"), "w") as file:
             file.write(f"listener {self.port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\n")
         self.broker = programs.start("/usr/sbin/mosquitto", "-c", programs.path("mosquitto.conf"))

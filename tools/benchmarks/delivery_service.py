@@ -11,6 +11,7 @@ import time
 
 sys.path.insert(0, "tools")
 import running
+from nmea import epoch
 from contenders import Failure
 from programs import PROGRAM
 
@@ -32,24 +33,9 @@ class Receiver(threading.Thread):
         with contextlib.suppress(OSError):
             client, _ = self.server.accept()
             for step in range(self.epochs):
-                client.sendall(self.epoch(step).encode())
+                # Two fixes inside, two outside.
+                client.sendall(epoch(self.clock + step, 0.054 if step // 2 % 2 else 0).encode())
             client.recv(1)
-
-    def epoch(self, step):
-        now = time.gmtime(self.clock + step)
-        # Two fixes inside, two outside.
-        minutes = 0.054 if step // 2 % 2 else 0
-        clock, day = time.strftime("%H%M%S.00", now), time.strftime("%d%m%y", now)
-        return "".join(sentence(body) for body in (
-            f"GPGGA,{clock},47{minutes:08.5f},N,00800.00000,E,1,10,0.8,400.0,M,48.0,M,,",
-            f"GPRMC,{clock},A,47{minutes:08.5f},N,00800.00000,E,60.0,0.0,{day},,,A"))
-
-
-def sentence(body):
-    checksum = 0
-    for character in body:
-        checksum ^= ord(character)
-    return f"${body}*{checksum:02X}\r\n"
 
 
 def ask(database, query, *values):

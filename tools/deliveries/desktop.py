@@ -1,7 +1,6 @@
 """The peer of a desktop: a session bus, and a notification server on it."""
 import contextlib
 import os
-import re
 import threading
 import time
 
@@ -25,12 +24,6 @@ INTERFACE = Gio.DBusNodeInfo.new_for_xml(f"""<node><interface name="{NAME}">
   <signal name="NotificationClosed"><arg type="u"/><arg type="u"/></signal>
 </interface></node>""").interfaces[0]
 
-BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><type>session</type><listen>{}</listen><auth>EXTERNAL</auth>
-<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
-"""
-
 
 class Desktop(Peer):
     """A server that refuses, is slow, goes while it is asked, and comes back. It is away by turns: it has gone, the bus has gone too, it does
@@ -46,11 +39,8 @@ class Desktop(Peer):
 
     def __init__(self, programs, hour):
         super().__init__(programs, hour)
-        self.path = programs.path("bus")
+        self.path, self.words_of_bus = programs.session_bus()
         self.address = f"unix:path={self.path}"
-        self.configuration = programs.path("bus.conf")
-        with open(self.configuration, "w") as file:
-            file.write(BUS.format(self.address))
         self.bus = self.connection = None
         # Title and body of what was shown, in that order.
         self.texts = []
@@ -106,7 +96,7 @@ class Desktop(Peer):
         if not self.bus:
             with contextlib.suppress(FileNotFoundError):
                 os.remove(self.path)
-            self.bus = self.programs.start("dbus-daemon", f"--config-file={self.configuration}", "--nofork", "--nopidfile")
+            self.bus = self.programs.start(*self.words_of_bus)
         if self.connection and not self.connection.is_closed():
             return
         flags = Gio.DBusConnectionFlags

@@ -13,12 +13,7 @@ import paho.mqtt.client as mqtt
 from aiosmtpd.controller import Controller
 
 from deliveries.peer import Peer
-from running import wait_for
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return free.getsockname()[1]
+from running import free_port, wait_for
 
 
 # MARK: Web servers

@@ -4,12 +4,7 @@ import socket
 import threading
 import time
 
-
-def sentence(body):
-    checksum = 0
-    for character in body:
-        checksum ^= ord(character)
-    return f"${body}*{checksum:02X}\r\n"
+from nmea import epoch
 
 
 class Receiver(threading.Thread):
@@ -38,15 +33,8 @@ class Receiver(threading.Thread):
             with contextlib.suppress(OSError):
                 while not self.ends.is_set():
                     step += 1
-                    client.sendall(self.epoch(step).encode())
+                    # Two fixes inside, two outside.
+                    fix = epoch(self.clock + step * self.SECONDS, 0.054 if step // 2 % 2 else 0)
+                    client.sendall(fix.encode())
                     time.sleep(self.pause)
             client.close()
-
-    def epoch(self, step):
-        now = time.gmtime(self.clock + step * self.SECONDS)
-        # Two fixes inside, two outside.
-        north = 47 + (0.0009 if step // 2 % 2 else 0)
-        latitude = f"{int(north):02d}{(north - int(north)) * 60:08.5f}"
-        clock = time.strftime("%H%M%S.00", now)
-        return sentence(f"GPGGA,{clock},{latitude},N,00800.00000,E,1,10,0.8,400.0,M,48.0,M,,") + sentence(
-            f"GPRMC,{clock},A,{latitude},N,00800.00000,E,60.0,0.0,{time.strftime('%d%m%y', now)},,,A")
