@@ -103,16 +103,9 @@ package enum ChannelCheck {
   /// - Returns: Why it cannot, a sentence; nil where it can.
   package static func trouble(_ kind: ChannelKind, _ setup: ChannelSetup, journal: String) -> String? {
     let context = ChannelContext(
-      version: "", journal: trueName(of: journal), environment: { environment($0) ?? "unknown" })
+      version: "", journal: Journal.trueName(of: journal), environment: { environment($0) ?? "unknown" })
     do throws(ChannelError) { _ = try kind.make(setup, context) } catch { return error.message }
     return nil
-  }
-
-  /// The name of a file without links on the way to it; the name itself where there is no file.
-  private static func trueName(of path: String) -> String {
-    guard let name = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(name) }
-    return unsafe String(cString: name)
   }
 
   /// Programs, folders and files that a channel is set up with and that are not there.

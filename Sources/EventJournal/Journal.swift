@@ -75,6 +75,13 @@ package final class Journal {
     }
   }
 
+  /// The name of a file without links on the way to it; the name itself where there is no file.
+  package static func trueName(of path: String) -> String {
+    guard let name = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(name) }
+    return unsafe String(cString: name)
+  }
+
   /// Whether the file is still the one that was opened; it may have been taken away, or another one put in its place.
   package var isInPlace: Bool {
     var status = stat()

@@ -16,6 +16,11 @@ package struct Standing: Sendable {
 }
 
 extension Journal {
+  /// What tells this journal, and its events, from every other.
+  func identity() throws -> String {
+    try connection.rows("SELECT id FROM identity") { $0.text(0) }.first ?? ""
+  }
+
   /// How everything stands now.
   package func standing() throws(JournalError) -> Standing {
     try perform {
@@ -28,7 +33,7 @@ extension Journal {
         """
       ) { inside[$0.text(1), default: []].insert($0.text(0)) }
       return Standing(
-        identity: try connection.rows("SELECT id FROM identity") { $0.text(0) }.first ?? "",
+        identity: try identity(),
         regions: regions.sorted { $0.id < $1.id }, fixes: try deviceMemories().map(\.last), inside: inside)
     }
   }

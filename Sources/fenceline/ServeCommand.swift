@@ -44,12 +44,11 @@ enum ServeCommand {
     do throws(ConfigurationError) { _ = try Configuration(stored: [:], flags: flags) } catch {
       throw UsageError(error.message)
     }
-    let log = ServiceLog(finest: arguments[Common.quiet] ? .warning : .info)
     do {
       let service = try LiveService(
         path: path, makesFolder: makesFolder, version: Fenceline.version, environment: System.environment,
         flags: flags,
-        log: log)
+        log: ServiceLog(finest: arguments[Common.quiet] ? .warning : .info))
       return try service.run() ? Status.done : Status.inputOutput
     } catch let error as LiveSourceError {
       throw Failure(error.code == .address ? Status.usage : Status.bug, error.message)

@@ -202,8 +202,7 @@ final class StateDesk: Sendable {
       }
       content.found = [:]
       // Positions that nobody has told since the start.
-      for position in state.positions where content.publishedAt[position.device] == nil {
-        guard content.positions[position.device] == nil else { continue }
+      for position in state.positions where content.positions[position.device] == nil {
         content.positions[position.device] = position
         content.unpublished.insert(position.device)
       }

@@ -15,6 +15,9 @@ struct ChannelQueue {
     var out = 0
     /// Whether something urgent has come meanwhile.
     var isHurried = false
+
+    /// Whether it waits by its own choice, which something urgent need not.
+    var mayHurry: Bool { !isGuess && !isRefused }
   }
 
   /// How an attempt has ended, for whoever comes next.
@@ -58,7 +61,7 @@ struct ChannelQueue {
         lines[line]?.isHurried = true
         return
       }
-      guard !known.isGuess, !known.isRefused, known.due > now else { return }
+      guard known.mayHurry, known.due > now else { return }
       lines[line]?.due = now
       if let place = delayed.firstIndex(of: line) {
         delayed.remove(at: place)
@@ -186,7 +189,7 @@ struct ChannelQueue {
     }
     lines[line]?.out -= 1
     guard let known = lines[line], known.out == 0 else { return }
-    if known.isHurried, !known.isGuess, !known.isRefused { lines[line]?.due = min(known.due, now) }
+    if known.isHurried, known.mayHurry { lines[line]?.due = min(known.due, now) }
     lines[line]?.isHurried = false
     place(line, at: now)
   }

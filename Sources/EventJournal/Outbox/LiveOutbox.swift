@@ -67,7 +67,7 @@ package final class LiveOutbox {
   /// What tells the events of this journal from those of others.
   func identity() throws -> String {
     if let knownIdentity { return knownIdentity }
-    let identity = try connection.rows("SELECT id FROM identity") { $0.text(0) }.first ?? ""
+    let identity = try journal.identity()
     knownIdentity = identity
     return identity
   }

@@ -18,9 +18,7 @@ extension LiveService {
 
   /// Makes sources of the channels that receive, and ends those of the ones that do not any more.
   func setUpFeeds(at now: Arrival) {
-    let wanted = running.values.filter { $0.courier != nil }.map(\.stored).filter {
-      $0.options["receive"] != nil
-    }
+    let wanted = running.values.filter { $0.courier != nil && $0.stored.receives }.map(\.stored)
     for (number, feed) in feeds
     where !wanted.contains(where: { $0.number == number && $0.options == feed.channel.options }) {
       end(feed.source)

@@ -63,7 +63,7 @@ package final class LiveService {
   ) throws {
     // The journal makes the file, so that its true name is known.
     let journal = try Journal(path: path, .write, makesFolder: makesFolder)
-    let trueName = LiveService.trueName(of: path)
+    let trueName = Journal.trueName(of: path)
     lock = try InstanceLock(of: trueName)
     let faults: [String]
     (configuration, faults) = try LiveService.configuration(journal, environment, flags)
@@ -112,14 +112,7 @@ package final class LiveService {
   ///
   /// - Parameter journal: The database, by any name.
   /// - Returns: The socket's path.
-  package static func socket(of journal: String) -> String { trueName(of: journal) + "-socket" }
-
-  /// The name of a file without links on the way to it; the name itself where there is no file.
-  package static func trueName(of path: String) -> String {
-    guard let name = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(name) }
-    return unsafe String(cString: name)
-  }
+  package static func socket(of journal: String) -> String { Journal.trueName(of: journal) + "-socket" }
 
   /// What the user says about live sources.
   static func sourceOptions(_ configuration: Configuration) -> SourceOptions {

@@ -15,7 +15,7 @@ package enum PositionOrigin: Hashable, Sendable {
   ///   - hasSources: Whether there are sources that are no channels.
   ///   - channels: All channels.
   package init(hasSources: Bool, _ channels: [StoredChannel]) {
-    let names = channels.filter { $0.isEnabled && $0.options["receive"] != nil }.map(\.name)
+    let names = channels.filter { $0.isEnabled && $0.receives }.map(\.name)
     self = hasSources ? .sources : names.isEmpty ? .nowhere : .channels(names)
   }
 
@@ -29,4 +29,9 @@ package enum PositionOrigin: Hashable, Sendable {
       "Nothing gives positions: 'sources' is none, and no channel that is switched on has --receive."
     }
   }
+}
+
+extension StoredChannel {
+  /// Whether positions come in by it.
+  var receives: Bool { options["receive"] != nil }
 }

@@ -22,7 +22,7 @@ enum ChannelTestCommand {
       }
       let warnings = Mutex<[String]>([])
       let context = ChannelContext(
-        version: Fenceline.version, journal: LiveService.trueName(of: journal.path),
+        version: Fenceline.version, journal: Journal.trueName(of: journal.path),
         environment: System.environment,
         state: { nil }, warn: { text in warnings.withLock { $0.append(text) } })
       let setup = ChannelSetup(name: channel.name, values: channel.options, seal: channel.seal)

@@ -93,7 +93,7 @@ enum NotificationOptions {
   private static func attachments(_ session: Session) throws -> [NotificationAttachment] {
     let files = session.arguments[all: attach]
     guard !files.isEmpty else { return [] }
-    let store = AttachmentStore(database: LiveService.trueName(of: try session.serviceDatabase().path))
+    let store = AttachmentStore(database: Journal.trueName(of: try session.serviceDatabase().path))
     var attachments: [NotificationAttachment] = []
     for (place, file) in files.enumerated() {
       do throws(AttachmentError) {
